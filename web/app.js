@@ -134,6 +134,7 @@ export class App {
     this.board = new Board(this.record, this.look, (move) => this.#chosen(move));
     this.evaluation = new Evaluation();
     this.status = h("p", { class: "status" });
+    this.board.onrefuse = (...tap) => void this.attempts.refused(...tap);
     this.board.element.prepend(this.strips.upper);
     this.board.element.append(this.strips.lower, this.away.element);
     this.spoken = h("p", { class: "unseen", "aria-live": "polite" });

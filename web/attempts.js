@@ -100,6 +100,12 @@ export class Attempts {
     this.#app.notice.show(error, { retry: passing(error) ? () => void again() : undefined, kept: this.#labels() });
   }
 
+  /** Nothing can be played where the reader has tapped: says why. What a review shows is only looked at. @param {Parameters<NonNullable<import("./boards/board.js").Board["onrefuse"]>>} tap */
+  async refused(...tap) {
+    const script = this.#app.settings.panel !== "review" && (await import("./play/refusal.js").catch(() => null));
+    if (script) script.refuse(this.#app, ...tap);
+  }
+
   /** Moves that wait to be sent. */
   get waiting() {
     return this.#kept;

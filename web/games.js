@@ -28,7 +28,7 @@ import { clipped, lang, w } from "./words.js";
 
 /**
  * Tables of words. The page looks into `moves` (moves without a place on the board), `variants`,
- * `parameters`, `choices` (of variants), `reasons` (ends of games), and for what `glyphs` and `notations` offer into
+ * `parameters`, `choices` (of variants), `reasons` (ends of games), `refusal` (of `lang/refusal.js`), and for what `glyphs` and `notations` offer into
  * tables of these names, where `label` is the heading. What is in no table of the game may be in one of `lang/`. Other tables are
  * the module's own.
  * @typedef {Record<string, Record<string, string>>} GameWords

@@ -69,6 +69,8 @@ export class Board {
   #course = [];
   /** The target that holds the place of the keyboard. */
   #place = "";
+  /** Told of a target where nothing can be chosen, and of the piece that was to go there. @type {((target: Target, start: string | null) => void) | undefined} */
+  onrefuse;
   /** @type {Game} */
   #record;
   /** @type {Look} */
@@ -344,6 +346,7 @@ export class Board {
       this.#chosen = moves.length > 0 ? target.name : null;
       if (asked) this.#words();
       this.#refresh();
+      if (moves.length === 0) this.onrefuse?.(target, start);
     }
   }
 

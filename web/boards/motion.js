@@ -35,6 +35,13 @@ export function enact({ layout, layers }, module, move, before) {
   else land(moved, to);
 }
 
+/** Shakes what cannot be played. @param {SVGElement} element */
+export function shake(element) {
+  if (still()) return;
+  const reach = element instanceof SVGSVGElement ? 4 : 9;
+  element.animate([0, -1, 1, -0.6, 0.3, 0].map((share) => ({ transform: `translateX(${share * reach}px)` })), { duration: 280 });
+}
+
 /** A stone is put down. @param {Element | undefined} piece @param {{ x: number, y: number }} [place] its middle, if not that of what is drawn */
 function land(piece, place) {
   const origin = place ? { transformOrigin: `${place.x}px ${place.y}px` } : { transformBox: "fill-box", transformOrigin: "center" };

@@ -18,10 +18,12 @@ const words = {
   en: {
     parameters: { connect: "In a row", blocked: "Blocked cell" },
     cells: { blocked: "blocked" },
+    refusal: { taken: "This column is full." },
   },
   zh: {
     parameters: { connect: "连子数", blocked: "不可落子点" },
     cells: { blocked: "不可落子" },
+    refusal: { taken: "这一列已满。" },
   },
 };
 

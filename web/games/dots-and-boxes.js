@@ -14,8 +14,8 @@ import { lang } from "../words.js";
 
 /** @type {import("../games.js").GameModule["words"]} */
 const words = {
-  en: { cells: { drawn: "drawn" } },
-  zh: { cells: { drawn: "已画" } },
+  en: { cells: { drawn: "drawn" }, refusal: { taken: "This edge is drawn already." } },
+  zh: { cells: { drawn: "已画" }, refusal: { taken: "这条边已经画过。" } },
 };
 
 /** @type {import("../games.js").GameModule} */

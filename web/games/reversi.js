@@ -19,10 +19,12 @@ export default {
     en: {
       moves: { pass: "Pass" },
       reasons: { no_moves: "neither side can move" },
+      refusal: { here: "A disc here would turn no other." },
     },
     zh: {
       moves: { pass: "停一手" },
       reasons: { no_moves: "双方均无处可下" },
+      refusal: { here: "下在这里翻不了对方的棋子。" },
     },
   },
   style: `

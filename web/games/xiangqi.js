@@ -28,6 +28,10 @@ const words = {
     },
     pieces: { k: "general", a: "advisor", b: "elephant", n: "horse", r: "chariot", c: "cannon", p: "soldier" },
     notes: { check: "check" },
+    refusal: {
+      unreachable: "This piece cannot go there, or your general would be left under attack.",
+      stuck: "This piece has no legal move: it is blocked, or protects your general.",
+    },
   },
   zh: {
     glyphs: { label: "象棋棋子", characters: "汉字", letters: "字母" },
@@ -40,6 +44,7 @@ const words = {
     },
     pieces: { k: "将帅", a: "士", b: "象", n: "马", r: "车", c: "炮", p: "兵卒" },
     notes: { check: "将军" },
+    refusal: { unreachable: "这枚棋子不能走到那里，或者走后自己的帅（将）会被攻击。", stuck: "这枚棋子现在不能走：被堵住，或者要保护自己的帅（将）。" },
   },
 };
 

@@ -1,0 +1,63 @@
+// @ts-check
+/**
+ * Why nothing can be played at a place that the reader has chosen: as much as the page sees without rules, in the game's own words
+ * where it has them.
+ */
+
+import { letterAt } from "../boards/layout.js";
+import { shake } from "../boards/motion.js";
+import { fill } from "../dom.js";
+import { contentName, moduleOf, sideName } from "../games.js";
+import texts from "../lang/refusal.js";
+import { lang } from "../words.js";
+
+/** @typedef {import("../boards/layout.js").Target} Target */
+
+/**
+ * Shakes what cannot be played and says why; to whoever waits for the engine, only says that.
+ * @param {import("../app.js").App} app
+ * @param {Target} target
+ * @param {string | null} start where the piece stands that was to go there
+ */
+export function refuse(app, target, start) {
+  const { board, record, look, panels } = app;
+  const { game, position } = record;
+  const own = /** @type {Record<string, string | undefined>} */ (moduleOf(game).words[lang()].refusal ?? {});
+  const words = texts[lang()];
+  const kind = record.over ? "over" : look.playable ? reason(app, target, start) : "turn";
+  const piece = board.layers.pieces.querySelector(`[data-at="${CSS.escape(start ?? target.name)}"]`);
+  if (kind !== "over" && kind !== "turn") shake(/** @type {SVGElement | null} */ (piece) ?? board.svg);
+  const text = own[kind] ?? words[kind];
+  fill(panels.play.hint, typeof text === "string" ? text : text(sideName(game, position.to_move)));
+  // It goes with whatever the reader does next on the board.
+  const said = new AbortController();
+  for (const event of ["click", "keydown"]) {
+    board.element.addEventListener(event, () => {
+      fill(panels.play.hint);
+      said.abort();
+    }, { capture: true, signal: said.signal });
+  }
+}
+
+/**
+ * @param {import("../app.js").App} app
+ * @param {Target} target
+ * @param {string | null} start
+ * @returns {"words" | "unreachable" | "stuck" | "theirs" | "none" | "taken" | "here"}
+ */
+function reason({ board, record }, target, start) {
+  const { game, position } = record;
+  const { cells, legal, to_move: side } = position;
+  const { owner } = moduleOf(game);
+  const content = (/** @type {Target | undefined} */ one) => one && contentName(game, letterAt(cells, one));
+  const places = legal.map(({ from, to }) => [from, to].map((name) => board.layout.byName.get(name ?? "")));
+  const whose = owner(letterAt(cells, target));
+  if (places.every(([from, to]) => !from && !to)) return "words";
+  if (places.some(([from, to]) => from && to)) {
+    if (start !== null) return "unreachable";
+    return whose === side ? "stuck" : whose ? "theirs" : "none";
+  }
+  // Nothing is put where something is, if that is so of every legal move.
+  const puts = places.every(([from, to]) => !content(from ?? to));
+  return puts && content(target) ? "taken" : "here";
+}
