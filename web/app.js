@@ -10,7 +10,7 @@ import { parse, PANELS } from "./link.js";
 import { likes } from "./likes.js";
 import { Attempts } from "./attempts.js";
 import { Away } from "./away.js";
-import { controls } from "./controls.js";
+import { controls, showHints } from "./controls.js";
 import { Keeper } from "./keeper.js";
 import { listen } from "./keys.js";
 import { Notice } from "./notice.js";
@@ -42,6 +42,8 @@ export class App {
     notation: "",
     flipped: false,
     hints: false,
+    /** The reader's own choice of that. */
+    hinted: /** @type {boolean | null} */ (null),
     playable: true,
     evaluation: likes.get("evaluation", "hidden") === "shown",
   };
@@ -132,9 +134,9 @@ export class App {
     this.root.dataset.view = "game";
     this.look.notation = this.#notation;
     this.board = new Board(this.record, this.look, (move) => this.#chosen(move));
+    this.board.onrefuse = (...tap) => void this.attempts.refused(...tap);
     this.evaluation = new Evaluation();
     this.status = h("p", { class: "status" });
-    this.board.onrefuse = (...tap) => void this.attempts.refused(...tap);
     this.board.element.prepend(this.strips.upper);
     this.board.element.append(this.strips.lower, this.away.element);
     this.spoken = h("p", { class: "unseen", "aria-live": "polite" });
@@ -277,6 +279,7 @@ export class App {
 
   show() {
     fill(this.board.layers.marks);
+    showHints(this);
     this.board.show(this.look);
     this.attempts.show();
     for (const flip of this.root.querySelectorAll('[data-toggle="flipped"]')) {

@@ -1,7 +1,9 @@
 // @ts-check
 /** The buttons below the board: which position is shown, and how. */
 
+import { letterAt } from "./boards/layout.js";
 import { button, h } from "./dom.js";
+import { contentName, moduleOf } from "./games.js";
 import { icon } from "./icons.js";
 import { likes } from "./likes.js";
 import { w } from "./words.js";
@@ -22,10 +24,32 @@ export function controls(app) {
     toggle(app, "flipped", words.flip));
 }
 
+/** So weak an engine is played by beginners, who are shown their moves. */
+const EASY = 3;
+
+/** Whether legal moves are marked: as the reader has chosen, else where that helps. @param {import("./app.js").App} app */
+export function showHints(app) {
+  app.look.hints = app.look.hinted ?? helps(app);
+  app.root.querySelector('[data-toggle="hints"]')?.setAttribute("aria-pressed", String(app.look.hints));
+}
+
+/** @param {import("./app.js").App} app */
+function helps({ record, settings }) {
+  const { game, variant, position } = record;
+  const module = moduleOf(game);
+  if (settings.panel !== "play" || module.hints) return settings.panel === "play";
+  if (settings.level > EASY || settings.human === "both" || settings.human === "none") return false;
+  // Where every empty place can be played on, marks say nothing.
+  const ends = new Set(position.legal.map(({ to }) => to));
+  const empty = module.layout(variant, false).targets.filter((target) => contentName(game, letterAt(position.cells, target)) === null);
+  return position.legal.some(({ from }) => from !== null) || empty.some(({ name }) => !ends.has(name));
+}
+
 /** @param {import("./app.js").App} app @param {"hints" | "evaluation" | "flipped"} name @param {string} label */
 function toggle(app, name, label) {
   const element = button(icon(name), () => {
     app.look[name] = !app.look[name];
+    if (name === "hints") app.look.hinted = app.look.hints;
     if (name === "evaluation") likes.set(name, app.look[name] ? "shown" : "hidden");
     element.setAttribute("aria-pressed", String(app.look[name]));
     app.show();

@@ -77,6 +77,7 @@ import { clipped, lang, w } from "./words.js";
  *   moves as buttons, where they can be more than words without a place; without it, of moves with the same cells the first is meant
  * @property {boolean} [asText] whether it has no cells, and a position is seen as its text
  * @property {boolean} [list] whether moves are chosen from a list of them, not on the board
+ * @property {boolean} [hints] whether legal moves are hard to see, and marked unless the reader hides them
  * @property {boolean} [flips] whether the board can be turned round
  * @property {number} [candidates] so many candidates can be seen at once; 24 if absent
  * @property {string} [join] what stands between moves that are copied; a space if absent

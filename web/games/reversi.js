@@ -41,6 +41,7 @@ export default {
   owner: stoneOwner,
   piece: (side, place) => stone("reversi", side, place, 42),
   last: "dot",
+  hints: true,
   picture: {
     variant: { name: "standard" },
     cells: ["--------", "--------", "--XOO---", "--XXOX--", "---OXX--", "---O-O--", "--------", "--------"],
