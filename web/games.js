@@ -106,7 +106,7 @@ export async function prepare({ name, board }) {
     if (!/^[a-z\d-]+$/.test(name)) throw new TypeError(name);
     /** @type {GameModule} */
     const module = (await import(`./games/${name}.js`)).default;
-    if (!loaded.has(name)) adopt(module.style);
+    if (!loaded.has(name)) styles.adopt(module.style);
     loaded.set(name, module);
   } catch {
     // There is none, or it could not be reached: the generic one takes its place until the game is loaded again.
@@ -116,16 +116,19 @@ export async function prepare({ name, board }) {
 /** Loads what makes a board of a description, with the first game that has one. */
 async function prepareDescribed() {
   const { described, style } = await import("./boards/described.js");
-  if (!describe) adopt(style);
+  if (!describe) styles.adopt(style);
   describe = described;
 }
 
-/** @param {string} style rules that the page has from now on */
-function adopt(style) {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(style);
-  document.adoptedStyleSheets.push(sheet);
-}
+/** Takes the rules of games: the page, unless embedded boards take them. */
+export const styles = {
+  /** @param {string} style rules that apply from now on */
+  adopt(style) {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(style);
+    document.adoptedStyleSheets.push(sheet);
+  },
+};
 
 /** The module of a game that has been prepared. @param {Game} game */
 export function moduleOf(game) {

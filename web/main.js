@@ -3,6 +3,7 @@
 
 import { insist, keyDialog } from "./api.js";
 import { places } from "./backend/places.js";
+import { furnish, usualBoard } from "./boards/materials.js";
 import { askForKey } from "./dialogs.js";
 import { button, fill, h } from "./dom.js";
 import { prepare } from "./games.js";
@@ -25,8 +26,9 @@ function fetchAll(part) {
 
 async function main() {
   trust();
+  furnish(document.body);
   document.documentElement.dataset.theme = likes.get("theme", "auto");
-  document.documentElement.dataset.board = likes.get("board", matchMedia("(prefers-contrast: more)").matches ? "contrast" : "wood");
+  document.documentElement.dataset.board = likes.get("board", usualBoard());
   const worded = use(preferred());
   keyDialog.ask = () => worded.then(askForKey);
   const asked = insist("/v1/games", {

@@ -1,7 +1,7 @@
 // @ts-check
 /** Errors in words: what went wrong in the reader's language, and what the server said about it. */
 
-import { ApiError } from "./api.js";
+import { ApiError } from "./backend/error.js";
 import { button, fill, h } from "./dom.js";
 import { w } from "./words.js";
 

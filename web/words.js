@@ -24,18 +24,30 @@ export function lang() {
 }
 
 /** The language that the reader chose earlier, else the first of the browser's that we have. */
-export function preferred() {
-  const chosen = localStorage.getItem("language");
-  const wanted = [chosen ?? "", ...navigator.languages].map((tag) => tag.toLowerCase().split("-")[0]);
+export const preferred = () => among([localStorage.getItem("language") ?? "", ...navigator.languages]);
+
+/** The language of the first tag that we have. @param {readonly string[]} tags */
+export function among(tags) {
+  const wanted = tags.map((tag) => tag.toLowerCase().split("-")[0]);
   return LANGUAGES.find((one) => one === wanted.find((tag) => LANGUAGES.some((known) => known === tag))) ?? "en";
 }
 
-/** @param {Language} next */
+/** The tag of a language. @param {Language} one */
+export const tagOf = (one) => (one === "zh" ? "zh-Hans" : "en");
+
+/** Loads a language and puts it in force for the page. @param {Language} next */
 export async function use(next) {
+  (await learn(next))();
+  document.documentElement.lang = tagOf(next);
+}
+
+/** Loads a language; what it gives puts that in force. @param {Language} next */
+export async function learn(next) {
   const module = next === "zh" ? await import("./lang/zh.js") : await import("./lang/en.js");
-  words = module.default;
-  language = next;
-  document.documentElement.lang = next === "zh" ? "zh-Hans" : "en";
+  return () => {
+    words = module.default;
+    language = next;
+  };
 }
 
 /** @type {Map<string, Intl.NumberFormat>} */

@@ -8,7 +8,6 @@ import { button, fill, h, s } from "../dom.js";
 import { classOf, contentName, gameWord, moduleOf, sideName } from "../games.js";
 import { w, width as widthOf } from "../words.js";
 import { letterAt, neighbour } from "./layout.js";
-import { furnish } from "./materials.js";
 import { enact } from "./motion.js";
 import { standing } from "./pieces.js";
 import { cross, lastMove, open, won } from "./signs.js";
@@ -86,7 +85,6 @@ export class Board {
     this.#record = record;
     this.#look = look;
     this.svg.append(...Object.values(this.layers));
-    furnish();
     this.layers.targets.setAttribute("role", "grid");
     this.layers.targets.addEventListener("keydown", (event) => this.#key(event));
     this.layout = this.#module.layout(record.variant, false);

@@ -33,8 +33,10 @@ export class Choices {
    * @param {"words" | "list" | "question"} kind
    */
   show(game, moves, kind) {
-    const held = this.element.contains(document.activeElement);
-    const move = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.move;
+    // An embedded board has a tree of its own, which knows what has the focus in it.
+    const focused = /** @type {Document | ShadowRoot} */ (this.element.getRootNode()).activeElement ?? null;
+    const held = this.element.contains(focused);
+    const move = /** @type {HTMLElement | null} */ (focused)?.dataset.move;
     this.element.classList.toggle("list", kind === "list");
     const buttons = moves.map((one) => button(gameWord(game, "moves", one.move), () => this.onplay(one.move), {
       class: kind === "list" ? "" : "primary", "data-move": one.move,

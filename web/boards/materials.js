@@ -15,10 +15,12 @@ const shades = (stops) => stops.map(([offset, colour, opacity]) => s("stop", { o
 /** Light that falls from the upper left onto something round. @param {string} id @param {Stop[]} stops */
 const round = (id, stops) => s("radialGradient", { id, cx: 0.5, cy: 0.5, r: 0.5, fx: 0.34, fy: 0.28 }, ...shades(stops));
 
-/** Puts the gradients into the document, once. */
-export function furnish() {
-  if (document.getElementById("materials")) return;
-  document.body.append(s("svg", { id: "materials", width: 0, height: 0, "aria-hidden": "true" }, s("defs", {},
+/** What boards are made of where nobody has chosen. */
+export const usualBoard = () => (matchMedia("(prefers-contrast: more)").matches ? "contrast" : "wood");
+
+/** Puts the gradients into the page, or into the root of an embedded board. @param {Element} root */
+export function furnish(root) {
+  root.append(s("svg", { id: "materials", width: 0, height: 0, "aria-hidden": "true" }, s("defs", {},
     round("gloss", [[0, "#fff", 0.62], [0.22, "#fff", 0.2], [0.5, "#fff", 0], [0.72, "#000", 0], [0.93, "#000", 0.2], [1, "#000", 0.42]]),
     round("dome", [[0, "#fff", 0.5], [0.6, "#fff", 0.06], [0.85, "#000", 0.04], [1, "#000", 0.22]]),
     s("radialGradient", { id: "shade" }, ...shades([[0.6, "#000", 0.55], [0.85, "#000", 0.22], [1, "#000", 0]])),

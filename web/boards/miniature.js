@@ -3,7 +3,6 @@
 
 import { h, s } from "../dom.js";
 import { classOf, moduleOf } from "../games.js";
-import { furnish } from "./materials.js";
 import { standing } from "./pieces.js";
 
 /** What of the rim is cut off. */
@@ -16,7 +15,6 @@ const CUT = 34;
  * @param {import("../games.js").Picture} [position]
  */
 export function miniature(game, glyphs, position) {
-  furnish();
   const module = moduleOf(game);
   const start = /** @type {any} */ (game.start);
   if (module.asText) return h("span", { class: "miniature as-text", "aria-hidden": "true" }, position?.position ?? start.text);
