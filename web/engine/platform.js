@@ -32,7 +32,9 @@ export async function startWorker(script, onmessage, onerror) {
       hold: (busy) => (busy ? worker.ref() : worker.unref()),
     };
   }
-  const worker = new Worker(script, { type: "module" });
+  // A page may start workers from its own origin only: one that imports a script of another.
+  const wrapped = () => URL.createObjectURL(new Blob([`import ${JSON.stringify(script.href)};`], { type: "text/javascript" }));
+  const worker = new Worker(script.origin === location.origin ? script : wrapped(), { type: "module" });
   worker.onmessage = (event) => onmessage(event.data);
   worker.onerror = (event) => onerror(new Error(event.message || "the worker could not be loaded"));
   return { send: (message) => worker.postMessage(message), end: () => worker.terminate(), hold: () => {} };
