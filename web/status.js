@@ -40,8 +40,8 @@ function lost(game, loser, resigned) {
   return { text: `${why}. ${words.wins(name)}.`, kind: "over", winner: { side, name }, result: (won) => words.because(won, why) };
 }
 
-/** @param {import("./types.js").Game} game @param {import("./types.js").Outcome} outcome @returns {Status} */
-function ended(game, { winner, reason, margin }) {
+/** How a game ended. @param {import("./types.js").Game} game @param {import("./types.js").Outcome} outcome @returns {Status} */
+export function ended(game, { winner, reason, margin }) {
   const words = w().status;
   const why = gameWord(game, "reasons", reason);
   if (!winner) return { text: words.because(words.draw, why), kind: "over", winner: null, result: (draw) => words.because(draw, why) };

@@ -1,0 +1,201 @@
+// @ts-check
+/**
+ * `<tesuji-board>`: the page's board for other pages. Its attributes are its state: what is played on it changes them, and another
+ * value shows another position.
+ */
+
+import { ApiError } from "../backend/error.js";
+import { Board } from "../boards/board.js";
+import { fill, h } from "../dom.js";
+import { gameWord, moduleOf, prepare, sideName } from "../games.js";
+import { ended } from "../status.js";
+import { lang, w } from "../words.js";
+import { COMMON, Framed } from "./framed.js";
+import { serviceOf } from "./service.js";
+
+/**
+ * @typedef {import("../types.js").Position} Position
+ * @typedef {import("../types.js").Game} Game
+ * @typedef {{ key: string, game: Game, position: Position, service: import("./service.js").Service }} Shown
+ */
+
+export const FLAGS = ["playable", "flipped", "hints", "coordinates"];
+
+export class TesujiBoard extends Framed {
+  static observedAttributes = ["game", "variant", "position", "moves", "ply", "notation", "glyphs", "server", ...FLAGS, ...COMMON];
+
+  /** What was played, and how the game ended, for those who listen. */
+  #spoken = h("p", { class: "unseen", "aria-live": "polite" });
+  #notice = h("div", { class: "notice", role: "alert", part: "error" });
+  /** @type {Board | null} */
+  #board = null;
+  /** What is on the board, and the request that it answers. @type {Shown | null} */
+  shown = null;
+  /** Whether the element itself changes its attributes. */
+  #reflecting = false;
+
+  /** @param {string} name */
+  #list(name) {
+    return this.getAttribute(name)?.trim().split(/\s+/).filter(Boolean) ?? [];
+  }
+
+  get #variant() {
+    const text = this.getAttribute("variant");
+    if (!text?.startsWith("{")) return text || undefined;
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      throw new ApiError("invalid_variant", String(error));
+    }
+  }
+
+  /** The moves on the board. */
+  get #played() {
+    return this.shown?.position.line.map(({ move }) => move) ?? [];
+  }
+
+  /** How many of the moves are to be on the board. */
+  get #at() {
+    const { length } = this.#list("moves");
+    const ply = Number.parseInt(this.getAttribute("ply") ?? "", 10);
+    return Number.isNaN(ply) ? length : Math.max(0, Math.min(ply, length));
+  }
+
+  /** @override */
+  attributeChangedCallback() {
+    if (!this.#reflecting) super.attributeChangedCallback();
+  }
+
+  /** @override */
+  async update() {
+    const moves = this.#list("moves");
+    try {
+      await this.#show(moves, this.#at);
+    } catch (error) {
+      // The moves before one that is refused can be seen.
+      const bad = error instanceof ApiError ? /^\/moves\/(\d+)$/.exec(error.errors[0]?.pointer ?? "") : null;
+      if (bad) await this.#show(moves.slice(0, Number(bad[1])));
+      throw error;
+    }
+  }
+
+  /**
+   * Plays a move in the position shown; moves after it are forgotten. Like all methods, gives whether that was possible.
+   * @param {string} move
+   */
+  play(move) {
+    return this.queue(() => this.#show([...this.#played, move], undefined, true));
+  }
+
+  /** Takes back the last moves of those shown. @param {number} [count] */
+  undo(count = 1) {
+    return this.queue(() => this.#show(this.#played.slice(0, Math.max(0, this.#played.length - count)), undefined, true));
+  }
+
+  /** Shows the position after so many moves. @param {number} ply */
+  go(ply) {
+    return this.queue(() => {
+      const moves = this.#list("moves");
+      return this.#show(moves, Math.max(0, Math.min(ply, moves.length)), true);
+    });
+  }
+
+  /** @override */
+  focus() {
+    this.#board?.focus();
+  }
+
+  /**
+   * Shows the position after so many of these moves.
+   * @param {string[]} moves
+   * @param {number} [at] all, if it is not said
+   * @param {boolean} [reflected] whether the attributes follow
+   */
+  async #show(moves, at = moves.length, reflected = false) {
+    const service = serviceOf(this.getAttribute("server"));
+    const name = this.getAttribute("game");
+    const position = this.getAttribute("position") ?? undefined;
+    const request = { game: name, variant: this.#variant, position, moves: moves.slice(0, at) };
+    const key = JSON.stringify([service.root, request]);
+    const isNew = key !== this.shown?.key;
+    if (isNew) this.shown = await this.#ask(service, key, request);
+    const { line, outcome } = /** @type {Shown} */ (this.shown).position;
+    // Passes that were left out have been put in.
+    const all = [...line.map(({ move }) => move), ...moves.slice(at)];
+    if (reflected) this.#reflect(all, line.length);
+    this.#draw();
+    if (!isNew) return;
+    this.#tell();
+    const detail = { move: line.at(-1)?.move ?? null, moves: all, ply: line.length, position: this.shown?.position, result: outcome };
+    this.dispatchEvent(new CustomEvent("change", { detail, bubbles: true }));
+  }
+
+  /** @param {Shown["service"]} service @param {string} key @param {any} request @returns {Promise<Shown>} */
+  async #ask(service, key, request) {
+    const game = (await service.games()).find(({ name }) => name === request.game);
+    if (!game) throw new ApiError("unknown_game", String(request.game));
+    const [position] = await Promise.all([service.call("/v1/positions", { body: request }), prepare(game)]);
+    return { key, game, position, service };
+  }
+
+  /** @param {string[]} moves @param {number} at */
+  #reflect(moves, at) {
+    this.#reflecting = true;
+    this.setAttribute("moves", moves.join(" "));
+    if (at < moves.length) this.setAttribute("ply", String(at));
+    else this.removeAttribute("ply");
+    this.#reflecting = false;
+  }
+
+  #draw() {
+    const { game, position } = /** @type {Shown} */ (this.shown);
+    const { line, variant } = position;
+    this.speak();
+    this.dress();
+    fill(this.#notice);
+    this.root.classList.toggle("bare", !this.hasAttribute("coordinates"));
+    const module = moduleOf(game);
+    const chosen = (/** @type {string[] | undefined} */ offered, /** @type {string} */ name, /** @type {string} */ usual) => {
+      const wanted = this.getAttribute(name) ?? "";
+      return offered?.includes(wanted) ? wanted : usual;
+    };
+    const look = {
+      glyphs: chosen(module.glyphs, "glyphs", module.glyphs?.[0] ?? ""),
+      notation: chosen(module.notations, "notation", module.usual?.[lang()] ?? "coordinates"),
+      flipped: this.hasAttribute("flipped"),
+      hints: this.hasAttribute("hints"),
+      playable: this.hasAttribute("playable"),
+    };
+    const record = { game, variant, position, line, at: line.length, over: position.outcome !== null };
+    if (this.#board) this.#board.stand(record);
+    else {
+      this.#board = new Board(record, look, (move) => this.#choose(move));
+      this.#board.svg.setAttribute("part", "board");
+      this.#board.words.setAttribute("part", "moves");
+      this.root.append(this.#board.element, this.#spoken, this.#notice);
+    }
+    this.#board.show(look);
+  }
+
+  /** Has the last move and the result read out. */
+  #tell() {
+    const { game, position } = /** @type {Shown} */ (this.shown);
+    const { line, outcome } = position;
+    const last = line.at(-1);
+    const move = last ? w().play.played(sideName(game, last.side), gameWord(game, "moves", last.move)) : "";
+    this.#spoken.textContent = [move, outcome ? ended(game, outcome).text : ""].filter(Boolean).join(" ");
+  }
+
+  /** The reader has chosen a move, which the host page may refuse, or play itself. @param {string} move */
+  #choose(move) {
+    const detail = { move, moves: this.#played };
+    if (this.dispatchEvent(new CustomEvent("move", { detail, bubbles: true, cancelable: true }))) void this.play(move);
+  }
+
+  /** @override @param {(Node | string)[]} words */
+  report(words) {
+    this.dress();
+    this.root.append(this.#notice);
+    fill(this.#notice, h("p", {}, ...words));
+  }
+}

@@ -1,0 +1,159 @@
+// @ts-check
+/**
+ * What both elements have: a shadow root with the page's styles, into which the host page's do not reach, a language, and errors in
+ * words.
+ */
+
+import { ApiError } from "../backend/error.js";
+import { furnish, usualBoard } from "../boards/materials.js";
+import { h } from "../dom.js";
+import { styles } from "../games.js";
+import own from "../lang/embed.js";
+import { explain } from "../notice.js";
+import { among, lang, learn, tagOf } from "../words.js";
+
+/** Attributes of both. */
+export const COMMON = ["theme", "board", "lang"];
+
+/** The elements take neither inherited properties nor variables from the host page; only whether it is light or dark. */
+const OWN = `
+  :host { all: initial; color-scheme: inherit; display: block; }
+  :host([hidden]) { display: none; }
+  .root:not([data-theme]) { color-scheme: inherit; }
+  .bare .coordinate { display: none; }
+  .notice { padding: 0.5rem 0 0; }
+  .root > .evaluation { height: 100%; min-height: 4rem; }
+  .root:has(> .evaluation) { height: 100%; }
+`;
+
+/** The styles of games. @type {CSSStyleSheet[]} */
+const games = [];
+styles.adopt = (style) => void games.push(sheetOf(style));
+
+/** A style of the page for shadow roots: what it says of the document applies to the element's root. @param {string} text */
+function sheetOf(text) {
+  const names = new Set(text.match(/(?<=var\()--[\w-]+/g));
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(`:host { ${[...names].map((name) => `${name}: initial;`).join(" ")} } ${text.replaceAll(":root", ".root")}`);
+  return sheet;
+}
+
+/** @type {Promise<CSSStyleSheet> | null} */
+let page = null;
+
+/** The page's styles, fetched once. */
+function pageStyle() {
+  const read = async (/** @type {string} */ name) => {
+    const response = await fetch(new URL(`../style/${name}.css`, import.meta.url));
+    if (!response.ok) throw new ApiError("offline", `${response.url}: ${response.status}`);
+    return response.text();
+  };
+  page ??= Promise.all(["base", "board", "themes"].map(read)).then((texts) => sheetOf([...texts, OWN].join("\n")));
+  page.catch(() => (page = null));
+  return page;
+}
+
+export class Framed extends HTMLElement {
+  /** All that is seen. */
+  root = h("div", { class: "root" });
+  /** Puts the element's language in force: each element has its own. Before that is loaded, there are no words. @type {(() => void) | null} */
+  #speak = null;
+  /** @type {CSSStyleSheet[]} */
+  #sheets = [];
+  /** All that has been asked for. @type {Promise<boolean>} */
+  #tail = Promise.resolve(true);
+  /** Whether the attributes are to be read again. */
+  #stale = false;
+
+  constructor() {
+    super();
+    this.attachShadow({ mode: "open" }).append(this.root);
+    furnish(this.root);
+    // What the board does then has words, and another element's may be in force.
+    for (const type of ["click", "keydown"]) this.root.addEventListener(type, () => this.speak(), true);
+  }
+
+  connectedCallback() {
+    // Properties that were set before the element was defined.
+    for (const name of /** @type {any} */ (this.constructor).observedAttributes) {
+      if (!Object.hasOwn(this, name)) continue;
+      const own = /** @type {any} */ (this);
+      const value = own[name];
+      delete own[name];
+      own[name] = value;
+    }
+    this.refresh();
+  }
+
+  attributeChangedCallback() {
+    this.refresh();
+  }
+
+  /** Shows what the attributes say. */
+  refresh() {
+    if (this.#stale || !this.isConnected) return;
+    this.#stale = true;
+    void this.queue(async () => {
+      this.#stale = false;
+      await this.#settle();
+      await this.update();
+    });
+  }
+
+  /** Does what the attributes say; an element's own. @returns {Promise<void>} */
+  async update() {}
+
+  /** Shows an error; an element's own. @param {(Node | string)[]} _words */
+  report(_words) {}
+
+  /**
+   * Does one thing after the other. Gives whether it was done: what fails is shown, and told as an event.
+   * @param {() => Promise<void>} action
+   */
+  queue(action) {
+    this.#tail = this.#tail.then(async () => {
+      try {
+        await action();
+        return true;
+      } catch (error) {
+        this.#refuse(error);
+        return false;
+      }
+    });
+    return this.#tail;
+  }
+
+  /** @param {unknown} error */
+  #refuse(error) {
+    if (!(error instanceof ApiError)) console.error(error);
+    this.speak();
+    const { code = "unexpected", errors = [] } = error instanceof ApiError ? error : {};
+    const words = this.#speak ? explain(error, own[lang()].problems[code]) : [String(error)];
+    if (this.#speak) this.report(words);
+    this.dispatchEvent(new CustomEvent("error", { detail: { code, message: words[0], errors } }));
+  }
+
+  /** Language and colours. */
+  async #settle() {
+    const { lang } = /** @type {HTMLElement} */ (this.closest("[lang]") ?? this);
+    const language = among(lang ? [lang] : navigator.languages);
+    const [speak, sheet] = await Promise.all([learn(language), pageStyle()]);
+    this.#speak = speak;
+    this.#sheets = [sheet];
+    this.root.lang = tagOf(language);
+    this.root.dataset.board = this.getAttribute("board") ?? usualBoard();
+    const theme = this.getAttribute("theme");
+    if (theme) this.root.dataset.theme = theme;
+    else delete this.root.dataset.theme;
+  }
+
+  /** Puts the element's language in force. */
+  speak() {
+    this.#speak?.();
+  }
+
+  /** Takes the styles, with those of all games that have been loaded. */
+  dress() {
+    /** @type {ShadowRoot} */ (this.shadowRoot).adoptedStyleSheets = [...this.#sheets, ...games];
+  }
+}

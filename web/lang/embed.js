@@ -1,0 +1,13 @@
+// @ts-check
+/** What only the elements for other pages say. */
+
+export default {
+  en: {
+    unknown: "unknown",
+    problems: /** @type {Record<string, string>} */ ({ no_board: "This page has no <tesuji-board> with this id." }),
+  },
+  zh: {
+    unknown: "未知",
+    problems: /** @type {Record<string, string>} */ ({ no_board: "本页没有使用此 id 的 <tesuji-board>。" }),
+  },
+};
