@@ -1,9 +1,10 @@
 //! Prepares the web page: every file of `web/` as it is, gzipped and in brotli, and the contract as JSON for `/docs`.
 //!
 //! All files lie under one address that contains a hash of them all, so that browsers may keep them for ever, and modules can
-//! import each other by relative paths. Only the two HTML pages and the service worker have lasting addresses; in them
-//! `{assets}` becomes that address, relative to theirs, and `{preload}` a hint for each module that the page imports, since
-//! otherwise the browser would find them one after the other. In the service worker `{files}` becomes the list of what it keeps.
+//! import each other by relative paths. Only the two HTML pages, the service worker, the manifest and `embed.js` have lasting
+//! addresses; in them `{assets}` becomes that address, relative to theirs, and `{preload}` a hint for each module that the page
+//! imports, since otherwise the browser would find them one after the other. In the service worker `{files}` becomes the list of
+//! what it keeps.
 //!
 //! The engine for browsers (`web/engine`) is part of the page where `web/engine/build` has built it before; else `{engine}` is
 //! empty.
@@ -20,6 +21,10 @@ type Files = Vec<(String, Vec<u8>)>;
 const MODULE: &str = "web/engine/dist/tesuji.wasm";
 /// What keeps the page for when there is no network.
 const WORKER: &str = "service-worker.js";
+/// What other pages import.
+const EMBED: &str = "embed.js";
+/// What browsers install the page by.
+const MANIFEST: &str = "manifest.webmanifest";
 
 fn main() {
     println!("cargo::rerun-if-changed=web");
@@ -51,8 +56,8 @@ fn main() {
         }
         let text = String::from_utf8(std::mem::take(bytes)).expect("the page's files are UTF-8");
         *bytes = match extension {
-            Some("html") => place(&text),
-            Some("js") if path == WORKER => place(&lean(&text)),
+            Some("html" | "webmanifest") => place(&text),
+            Some("js") if [WORKER, EMBED].contains(&path.as_str()) => place(&lean(&text)),
             Some("js" | "css") => lean(&text),
             _ => text,
         }
@@ -116,10 +121,10 @@ fn data() -> u64 {
 /// kept when it is fetched.
 fn kept(files: &Files, assets: &str) -> String {
     let wanted = files.iter().map(|(path, _)| path).filter(|path| {
-        let elsewhere = ["docs", "style/", "openapi.json", "types.js", "index.html", WORKER];
+        let elsewhere = ["docs", "style/", "openapi.json", "types.js", "index.html", "embed", MANIFEST, WORKER];
         !elsewhere.iter().any(|other| path.starts_with(other))
     });
-    let list: Vec<_> = wanted.map(|path| format!("{assets}/{path}")).collect();
+    let list: Vec<_> = wanted.map(|path| format!("{assets}/{path}")).chain([MANIFEST.to_owned()]).collect();
     serde_json::to_string(&list).expect("names are JSON")
 }
 

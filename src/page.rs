@@ -42,9 +42,9 @@ pub struct Page {
 const DATA: &str = "engine/dist/";
 const LIST: &str = "engine/dist/files.json";
 
-/// Replaces [`SERVED`] in an exported page.
-const EXPORTED: &str = "data-server=\"none\"";
-const SERVED: &str = "data-server=\"here\"";
+/// Replaces [`SERVED`] in an exported page, and in the module that other pages import.
+const EXPORTED: &str = "\"none\"";
+const SERVED: &str = "\"here\"";
 
 impl Page {
     /// The file at a path.
@@ -73,8 +73,8 @@ impl Page {
         Some(Cow::Borrowed(file.bytes()))
     }
 
-    /// Writes the page for any web server: `index.html`, the service worker, and everything else below `assets/`. Returns the
-    /// number of bytes.
+    /// Writes the page for any web server: `index.html`, the service worker, the manifest, `embed.js`, and everything else below
+    /// `assets/`. Returns the number of bytes.
     ///
     /// # Errors
     /// When a file cannot be written; names it.
@@ -83,8 +83,8 @@ impl Page {
         let mut bytes = 0;
         for file in self.files.iter().filter(|file| is_exported(file.path)) {
             let (path, content) = match file.path {
-                "index.html" => (folder.join("index.html"), alone(file.plain).into_bytes()),
-                "service-worker.js" => (folder.join("service-worker.js"), file.plain.to_vec()),
+                "index.html" | "embed.js" => (folder.join(file.path), alone(file.plain).into_bytes()),
+                "service-worker.js" | "manifest.webmanifest" => (folder.join(file.path), file.plain.to_vec()),
                 other => (assets.join(other), file.plain.to_vec()),
             };
             bytes += write(path, &content)?;
@@ -144,9 +144,9 @@ fn is_exported(path: &str) -> bool {
     !path.starts_with("docs") && path != "openapi.json" && path != "types.js"
 }
 
-/// The page for use without a server.
-fn alone(page: &[u8]) -> String {
-    str::from_utf8(page).unwrap_or_default().replace(SERVED, EXPORTED)
+/// A file for use without a server.
+fn alone(file: &[u8]) -> String {
+    str::from_utf8(file).unwrap_or_default().replace(SERVED, EXPORTED)
 }
 
 #[cfg(test)]
@@ -203,13 +203,17 @@ mod tests {
         let catalog = Catalog::standard();
         let bytes = PAGE.export(&catalog, folder.path()).expect("it can be written");
         let index = fs::read_to_string(folder.path().join("index.html")).expect("it is there");
-        assert!(index.contains(EXPORTED) && !index.contains(SERVED), "{index}");
+        let read = |name| fs::read_to_string(folder.path().join(name)).expect("it is there");
+        let (embed, manifest) = (read("embed.js"), read("manifest.webmanifest"));
+        for text in [&index, &embed] {
+            assert!(text.contains(EXPORTED) && !text.contains(SERVED), "{text}");
+        }
         let named = |text: &str| -> Vec<String> {
             let quoted = text.split('"').filter(|part| part.starts_with("assets/"));
             quoted.map(str::to_owned).collect()
         };
         let worker = fs::read_to_string(folder.path().join("service-worker.js")).expect("it is there");
-        let paths = [named(&index), named(&worker)].concat();
+        let paths = [named(&index), named(&worker), named(&embed), named(&manifest)].concat();
         assert!(paths.len() > 40, "{paths:?}");
         for path in &paths {
             assert!(folder.path().join(path).exists(), "{path} is named, but not there");

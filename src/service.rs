@@ -38,7 +38,7 @@ mod worker;
 use axum::Router;
 use axum::http::{HeaderName, Request};
 use axum::middleware;
-use axum::routing::{MethodFilter, get, on};
+use axum::routing::{MethodFilter, on};
 use tower_http::ServiceBuilderExt as _;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
@@ -146,10 +146,7 @@ pub fn router_with(service: Service, more: Router<Service>) -> Router {
         .layer(middleware::from_fn_with_state(service.guards.clone(), guards::limit_body));
     let (traces, base_path) = (service.traces.clone(), service.guards.base_path().clone());
     let routes = api()
-        .route("/", get(page::home))
-        .route("/docs", get(page::docs))
-        .route("/service-worker.js", get(page::service_worker))
-        .route("/assets/{version}/{*path}", get(page::asset))
+        .merge(page::routes())
         .merge(more)
         .fallback(problem::no_route)
         .method_not_allowed_fallback(problem::wrong_method)

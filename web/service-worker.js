@@ -7,6 +7,7 @@
 /** What is kept from the start; filled in by the build. @type {string[]} */
 const FILES = JSON.parse('{files}');
 const VERSION = "{assets}";
+const MANIFEST = "manifest.webmanifest";
 
 const worker = /** @type {any} */ (self);
 /** Caches belong to an origin, which may have several such pages. */
@@ -40,19 +41,20 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   if (request.method !== "GET") return;
   const scope = worker.registration.scope;
   const address = request.url.replace(/[?#].*$/, "");
-  if (address === scope || address === `${scope}index.html`) event.respondWith(page(request));
+  if (address === scope || address === `${scope}index.html`) event.respondWith(newest(request, "./"));
+  else if (address === scope + MANIFEST) event.respondWith(newest(request, MANIFEST));
   else if (address.startsWith(scope + VERSION)) event.respondWith(file(event));
 });
 
-/** The page as the server has it; as it is kept where the server does not answer. @param {Request} request */
-async function page(request) {
+/** A file as the server has it; as it is kept where the server does not answer. @param {Request} request @param {string} name */
+async function newest(request, name) {
   const cache = await caches.open(NAME);
   try {
     const response = await fetch(request);
     if (response.status < 500) return response;
-    return (await cache.match("./")) ?? response;
+    return (await cache.match(name)) ?? response;
   } catch (error) {
-    const kept = await cache.match("./");
+    const kept = await cache.match(name);
     if (kept) return kept;
     throw error;
   }

@@ -12,6 +12,7 @@ use tracing::Span;
 
 use super::accept::{Offer, choose};
 use super::guards::Charge;
+use super::page;
 use super::problem::{Code, Problem, Rendered};
 use super::spans::{SearchId, SearchSpans};
 use super::state::Service;
@@ -120,11 +121,8 @@ pub async fn meter(State(metrics): State<Metrics>, request: Request, next: Next)
 /// Whether a response is one of the many that are of no interest in a log: the page's files, and successful probes and scrapes.
 fn is_routine(route: &str, status: StatusCode) -> bool {
     match route {
-        "/" | "/docs" | "/service-worker.js" | "/assets/{version}/{*path}" => {
-            !status.is_client_error() && !status.is_server_error()
-        }
         "/livez" | "/readyz" | "/metrics" => status.is_success(),
-        _ => false,
+        _ => page::has(route) && !status.is_client_error() && !status.is_server_error(),
     }
 }
 

@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 
+use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use axum::routing::get;
 
 use super::caching::is_fresh;
 use super::problem::{Code, Problem};
@@ -23,24 +25,34 @@ const ISOLATION: [(HeaderName, &str); 2] = [
     (HeaderName::from_static("cross-origin-embedder-policy"), "require-corp"),
 ];
 
-/// `GET /`
-pub async fn home(headers: HeaderMap) -> Result<Response, Problem> {
-    send("index.html", &headers, false)
+/// Files at addresses that never change: the page and the reference; the service worker and the manifest, of which browsers look
+/// there for newer ones; the module that other pages import.
+const LASTING: [(&str, &str); 5] = [
+    ("/", "index.html"),
+    ("/docs", "docs.html"),
+    ("/service-worker.js", "service-worker.js"),
+    ("/manifest.webmanifest", "manifest.webmanifest"),
+    ("/embed.js", "embed.js"),
+];
+
+/// Files that never change, below an address that does.
+const ASSETS: &str = "/assets/{version}/{*path}";
+
+/// The page's routes.
+pub fn routes() -> Router<Service> {
+    let files = Router::new().route(ASSETS, get(asset));
+    LASTING.into_iter().fold(files, |routes, (address, path)| {
+        routes.route(address, get(move |headers: HeaderMap| async move { send(path, &headers, false) }))
+    })
 }
 
-/// `GET /docs`
-pub async fn docs(headers: HeaderMap) -> Result<Response, Problem> {
-    send("docs.html", &headers, false)
-}
-
-/// `GET /service-worker.js`: the service worker, which caches page and engine. Its address never changes, because browsers look
-/// there for a newer one.
-pub async fn service_worker(headers: HeaderMap) -> Result<Response, Problem> {
-    send("service-worker.js", &headers, false)
+/// Whether a route is one of the page's.
+pub fn has(route: &str) -> bool {
+    route == ASSETS || LASTING.iter().any(|(address, _)| *address == route)
 }
 
 /// `GET /assets/{version}/{path}`: files that never change.
-pub async fn asset(
+async fn asset(
     State(service): State<Service>,
     Path((version, path)): Path<(String, String)>,
     headers: HeaderMap,
@@ -119,6 +131,7 @@ fn media(path: &str) -> &'static str {
         Some("svg") => "image/svg+xml",
         Some("wasm") => "application/wasm",
         Some("json") => "application/json",
+        Some("webmanifest") => "application/manifest+json",
         _ => "application/octet-stream",
     }
 }

@@ -135,6 +135,9 @@ fn only_named_origins_may_call() {
         };
         assert_eq!(allow(&preflight).as_deref(), allowed, "{origins:?} {origin}");
         assert_eq!(preflight.status(), if origins.is_empty() { 401 } else { 200 });
+        // The module that other pages import needs no key.
+        let module = server.raw(from_origin("GET", "/embed.js", origin));
+        assert_eq!((module.status().as_u16(), allow(&module).as_deref()), (200, allowed));
         if allowed.is_some() {
             let methods = preflight.headers()["access-control-allow-methods"].to_str().expect("it is ASCII").to_owned();
             assert!(methods.contains("POST") && methods.contains("DELETE"), "{methods}");

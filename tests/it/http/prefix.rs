@@ -28,7 +28,17 @@ fn location(server: &Server, path: &str, prefixes: &[&str]) -> String {
 #[test]
 fn requests_arrive_with_and_without_the_base_path() {
     let server = under("/ai/", false);
-    for path in ["/v1/games", "/ai/v1/games", "/ai/livez", "/livez", "/", "/ai/", "/ai/docs", "/ai/service-worker.js"] {
+    for path in [
+        "/v1/games",
+        "/ai/v1/games",
+        "/ai/livez",
+        "/livez",
+        "/",
+        "/ai/",
+        "/ai/docs",
+        "/ai/service-worker.js",
+        "/ai/embed.js",
+    ] {
         assert_eq!(get(&server, path).status(), 200, "{path}");
     }
     for path in ["/ain/v1/games", "/ai/ai/v1/games", "/other/v1/games"] {

@@ -44,6 +44,21 @@ fn what_is_not_there_is_not_found() {
 }
 
 #[test]
+fn files_at_lasting_addresses_are_asked_for_again() {
+    for (path, media) in [
+        ("/", "text/html; charset=utf-8"),
+        ("/docs", "text/html; charset=utf-8"),
+        ("/embed.js", "text/javascript; charset=utf-8"),
+        ("/service-worker.js", "text/javascript; charset=utf-8"),
+        ("/manifest.webmanifest", "application/manifest+json"),
+    ] {
+        let answer = get(path);
+        let headers = [answer.header("content-type"), answer.header("cache-control")];
+        assert_eq!((answer.status, headers), (200, [Some(media), Some("no-cache")]), "{path}");
+    }
+}
+
+#[test]
 fn other_methods_are_not_allowed_and_the_right_ones_named() {
     for (method, path, allowed) in [
         ("POST", "/v1/games", "GET,HEAD"),
