@@ -11,13 +11,16 @@ export const PATIENCE = Number(process.env.PATIENCE ?? 120_000);
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-export function launch() {
-  return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"],
-    timeout: PATIENCE,
-  });
-}
+const OPTIONS = {
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"],
+  timeout: PATIENCE,
+};
+
+export const launch = () => chromium.launch(OPTIONS);
+
+/** A browser that keeps its data in a folder, since in private windows nothing can be installed. @param {string} folder */
+export const launchIn = (folder) => chromium.launchPersistentContext(folder, OPTIONS);
 
 /**
  * A fresh visitor at an address of the page, whose browser keeps nothing for when there is no network unless it is told to. Errors of the page's scripts, and breaches of its policy, end up in `faults`.
