@@ -116,8 +116,10 @@ test("the guide's example plays", async () => {
 });
 
 test("a host page may refuse moves, play them itself, and change attributes", async () => {
-  const { page, context, faults } = await visit('<tesuji-board id="a" game="reversi" playable></tesuji-board>');
+  const { page, context, faults } = await visit(`<tesuji-board id="a" game="reversi" playable></tesuji-board>
+    <script>document.getElementById("a").hints = true; // before the element is defined</script>`);
   await told(page, "change", "a", "");
+  assert.equal(await page.locator("#a .hint").count(), 4);
   await page.evaluate(() => document.querySelector("#a")?.addEventListener("move", (event) => event.preventDefault(), { once: true }));
   await page.click('#a .target[data-name="f5"] .hit');
   assert.deepEqual(await told(page, "move", "a"), { move: "f5", moves: [] });
