@@ -1,8 +1,8 @@
 // @ts-check
 /** The buttons below the board: which position is shown, and how. */
 
-import { letterAt } from "./boards/layout.js";
-import { button, h } from "./dom.js";
+import { letterAt, NARROW } from "./boards/layout.js";
+import { button, h, whileShown } from "./dom.js";
 import { contentName, moduleOf } from "./games.js";
 import { icon } from "./icons.js";
 import { likes } from "./likes.js";
@@ -14,7 +14,7 @@ export function controls(app) {
   const { record } = app;
   const step = (/** @type {"first" | "back" | "forward" | "end"} */ sign, /** @type {string} */ label, /** @type {() => number} */ to) =>
     button(icon(sign), () => void app.attempt(() => record.go(to())), { "aria-label": label, title: label });
-  return h("div", { class: "controls" },
+  const element = h("div", { class: "controls" },
     step("first", words.first, () => 0),
     step("back", words.back, () => record.heading - 1),
     step("forward", words.forward, () => record.heading + 1),
@@ -22,6 +22,16 @@ export function controls(app) {
     toggle(app, "hints", words.hints),
     toggle(app, "evaluation", words.evaluation),
     toggle(app, "flipped", words.flip));
+  // The board may turn with the screen.
+  whileShown(element, matchMedia(NARROW), "change", () => redraw(app));
+  return element;
+}
+
+/** The board in another look, with the marks on it. @param {import("./app.js").App} app */
+export function redraw(app) {
+  app.show();
+  app.showStatus();
+  app.panels[app.settings.panel].refresh("enter");
 }
 
 /** So weak an engine is played by beginners, who are shown their moves. */
@@ -52,9 +62,7 @@ function toggle(app, name, label) {
     if (name === "hints") app.look.hinted = app.look.hints;
     if (name === "evaluation") likes.set(name, app.look[name] ? "shown" : "hidden");
     element.setAttribute("aria-pressed", String(app.look[name]));
-    app.show();
-    app.showStatus();
-    app.panels[app.settings.panel].refresh("enter");
+    redraw(app);
   }, { "aria-label": label, title: label, "aria-pressed": String(app.look[name]), "data-toggle": name });
   return element;
 }

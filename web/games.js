@@ -51,7 +51,8 @@ import { clipped, lang, w } from "./words.js";
  * @property {string} style
  *   rules for its ground and pieces; the board has the game's name as a class, and so have each piece and the evaluation bar.
  *   The sides' colours are `--first` and `--second`, those of text on them `--first-ink` and `--second-ink`
- * @property {(variant: Variant, flipped: boolean) => Layout} layout where its targets are
+ * @property {(variant: Variant, flipped: boolean, upright?: boolean) => Layout} layout
+ *   where its targets are; `upright` on a screen that is narrow and high
  * @property {(board: Layout, variant: Variant, notation?: string) => SVGElement[]} ground what lies under the pieces
  * @property {(board: Layout, variant: Variant) => SVGElement[]} [front] what stands in front of them
  * @property {(letter: string) => Side | null} owner whose piece a letter of `cells` is

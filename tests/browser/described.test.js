@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { click, walk } from "./player.js";
+import { click, tap, walk } from "./player.js";
 import { browser, service } from "./stage.js";
 import { choices, turn, violations, visit } from "./visitor.js";
 
@@ -65,6 +65,36 @@ test("hexagons: stones of both sides, placed by mouse and by keyboard", async ()
   assert.deepEqual(await violations(page), []);
   assert.deepEqual(faults, []);
   await context.close();
+});
+
+test("on a phone hexagons stand upright and can be turned, and small cells are aimed at", async () => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  const board = { cells: "hexagons", columns: "size", rows: "size", names: FROM_TOP, pieces: DISCS };
+  // A game whose pieces walk has a board to be turned.
+  const change = (/** @type {any} */ position) => {
+    for (const move of position.legal) if (move.to === "e5") move.from = "d4";
+  };
+  const { page, context, faults } = await described("hex", "&v.size=5", { board, change }, phone);
+  const corners = () => page.evaluate(() => ["a1", "e5"].map((name) => {
+    const { x, y, width, height } = /** @type {Element} */ (document.querySelector(`.target[data-name="${name}"] .hit`)).getBoundingClientRect();
+    return { x: x + width / 2, y: y + height / 2, flat: width > height };
+  }));
+  const [first, last] = await corners();
+  assert.ok(first.flat && last.x - first.x < last.y - first.y, JSON.stringify([first, last]));
+  await page.tap('[data-toggle="flipped"]');
+  const [turned, other] = await corners();
+  assert.ok(turned.flat && Math.abs(turned.x - last.x) < 1 && Math.abs(turned.y - last.y) < 1 && Math.abs(other.y - first.y) < 1);
+  await page.tap('.target[data-name="b3"]');
+  await turn(page, 0);
+  assert.deepEqual(await pieces(page), { b3: "first" });
+  assert.deepEqual(faults, []);
+  await context.close();
+  const names = Array.from({ length: 225 }, (_, index) => `${"abcdefghijklmno"[index % 15]}${15 - Math.floor(index / 15)}`);
+  const small = await described("gomoku", "", { board: { cells: "squares", columns: "size", rows: "size", names, pieces: { x: { side: "first" }, o: { side: "second" } } } }, phone);
+  await tap(small.page, "c4");
+  await turn(small.page, 0);
+  assert.deepEqual(await pieces(small.page), { c4: "first" });
+  await small.context.close();
 });
 
 /** Xiangqi's pieces as letters on discs. */

@@ -7,7 +7,7 @@
 import { button, fill, h, s } from "../dom.js";
 import { classOf, contentName, gameWord, moduleOf, sideName } from "../games.js";
 import { w, width as widthOf } from "../words.js";
-import { letterAt, neighbour } from "./layout.js";
+import { letterAt, NARROW, neighbour, rowEnd } from "./layout.js";
 import { enact } from "./motion.js";
 import { standing } from "./pieces.js";
 import { cross, lastMove, open, won } from "./signs.js";
@@ -36,6 +36,7 @@ export class Board {
     moving: s("g"),
     front: s("g"),
     over: s("g"),
+    numbers: s("g", { class: "numbers", "aria-hidden": "true" }),
     hints: s("g"),
     marks: s("g", { class: "marks" }),
     kept: s("g", { class: "marks" }),
@@ -104,10 +105,11 @@ export class Board {
     this.#look = look;
     const { game, variant } = this.#record;
     const flipped = look.flipped && this.#module.flips === true;
-    const key = JSON.stringify([game.name, variant, flipped, look.notation]);
+    const upright = matchMedia(NARROW).matches;
+    const key = JSON.stringify([game.name, variant, flipped, upright, look.notation]);
     const anew = key !== this.#drawnFor || this.#module !== this.#drawnBy;
     if (anew) {
-      this.layout = this.#module.layout(variant, flipped);
+      this.layout = this.#module.layout(variant, flipped, upright);
       [this.#drawnFor, this.#drawnBy] = [key, this.#module];
       this.#lay();
     }
@@ -154,7 +156,7 @@ export class Board {
     const rows = new Map();
     for (const target of targets) {
       const cell = s("g", { class: "target", role: "gridcell", tabindex: -1, "data-name": target.name }, ...shapes(target));
-      cell.addEventListener("click", () => this.#choose(target));
+      cell.addEventListener("click", () => this.choose(target));
       cell.addEventListener("focus", () => {
         this.#hold(target.name);
         if (cell.matches(":focus-visible")) this.#point(target.name);
@@ -274,11 +276,11 @@ export class Board {
       one.classList.toggle("raised", at === this.#chosen && at !== undefined);
       one.classList.toggle("eager", walks && at === this.#pointed);
     }
-    fill(this.layers.hover, pointed && this.#ghost(pointed, moves));
+    fill(this.layers.hover, pointed && this.ghost(pointed, moves));
   }
 
   /** What a choice of a target would put down. @param {Target} target @param {LegalMove[]} moves that begin there */
-  #ghost(target, moves) {
+  ghost(target, moves) {
     const { position } = this.#record;
     const module = this.#module;
     if (this.#chosen !== null) {
@@ -329,23 +331,26 @@ export class Board {
     this.focus();
   }
 
-  /** @param {Target} target */
-  #choose(target) {
+  /** The moves that a choice of a target would play; none where it only chooses a piece. @param {Target} target */
+  played(target) {
     const plays = this.#plays();
-    const start = this.#chosen;
+    const steps = (plays.get(this.#chosen ?? "") ?? []).filter((move) => this.#ends(move)[1] === target.name);
+    const moves = plays.get(target.name) ?? [];
+    return steps.length > 0 ? steps : moves.every((move) => this.#ends(move)[0] === null) ? moves : [];
+  }
+
+  /** @param {Target} target */
+  choose(target) {
+    const [moves, start] = [this.played(target), this.#chosen];
     const asked = this.#asked.length > 0;
     this.#chosen = null;
     this.#asked = [];
-    const steps = start === null ? [] : (plays.get(start) ?? []).filter((move) => this.#ends(move)[1] === target.name);
-    const moves = plays.get(target.name) ?? [];
-    if (steps.length > 0) this.#take(steps);
-    else if (moves.length > 0 && moves.every((move) => this.#ends(move)[0] === null)) this.#take(moves);
-    else {
-      this.#chosen = moves.length > 0 ? target.name : null;
-      if (asked) this.#words();
-      this.#refresh();
-      if (moves.length === 0) this.onrefuse?.(target, start);
-    }
+    if (moves.length > 0) return this.#take(moves);
+    const chooses = this.#plays().has(target.name);
+    this.#chosen = chooses ? target.name : null;
+    if (asked) this.#words();
+    this.#refresh();
+    if (!chooses) this.onrefuse?.(target, start);
   }
 
   /** Plays a move, or asks which of several. @param {LegalMove[]} moves */
@@ -379,20 +384,14 @@ export class Board {
     const target = this.layout.byName.get(this.#place);
     if (!target) return;
     const step = STEPS[event.key];
-    const next = step ? neighbour(this.layout, target, ...step) : this.#far(event.key, target);
+    const next = step ? neighbour(this.layout, target, ...step) : rowEnd(this.layout, target, event.key);
     if (next) this.#cells.get(next.name)?.focus();
-    else if (event.key === "Enter" || event.key === " ") this.#choose(target);
+    else if (event.key === "Enter" || event.key === " ") this.choose(target);
     else if (event.key === "Escape" && (this.#chosen !== null || this.#asked.length > 0)) {
       this.#chosen = null;
       this.#ask([]);
     } else if (!step) return;
     event.preventDefault();
     event.stopPropagation();
-  }
-
-  /** The ends of a row. @param {string} key @param {Target} target */
-  #far(key, target) {
-    const row = this.layout.targets.filter((one) => one.row === target.row);
-    return key === "Home" ? row[0] : key === "End" ? row[row.length - 1] : undefined;
   }
 }

@@ -67,8 +67,8 @@ export const style = `
 /** So many letters of a text are drawn on a cell; all of them are read out. */
 const SHOWN = 8;
 
-/** @type {Record<Exclude<GameBoard["cells"], "free">, (columns: number, rows: number) => Layout>} */
-const LAYOUTS = { squares, hexagons, points: crossings };
+/** @type {Record<Exclude<GameBoard["cells"], "free">, (columns: number, rows: number, upright?: boolean) => Layout>} */
+const LAYOUTS = { squares: (columns, rows) => squares(columns, rows), hexagons, points: (columns, rows) => crossings(columns, rows) };
 
 /** @type {Record<GameBoard["cells"], (board: Layout, walks: boolean) => SVGElement[]>} */
 const GROUNDS = {
@@ -97,7 +97,7 @@ export function described(game, about) {
     asText,
     Choices,
     list: about.clicks === "list",
-    layout: (variant, flipped) => (asText ? EMPTY : flipped ? turned(named(about, variant)) : named(about, variant)),
+    layout: (variant, flipped, upright) => (asText ? EMPTY : flipped ? turned(named(about, variant, upright)) : named(about, variant, upright)),
     ground: (board) => (asText ? [] : GROUNDS[about.cells](board, walks)),
     owner,
     piece,
@@ -120,13 +120,13 @@ export function described(game, about) {
 
 const EMPTY = layout({ columns: 0, rows: 0, width: 800, height: 500, targets: [] });
 
-/** The board of a variant, with the game's own names of cells. @param {GameBoard} about @param {Variant} variant */
-function named(about, variant) {
+/** The board of a variant, with the game's own names of cells. @param {GameBoard} about @param {Variant} variant @param {boolean} [upright] */
+function named(about, variant, upright) {
   const extent = (/** @type {number | string} */ one) => {
     const value = Math.floor(Number(typeof one === "string" ? Object.hasOwn(variant, one) && variant[one] : one)) || 8;
     return Math.min(LONGEST, Math.max(1, value));
   };
-  const board = about.cells === "free" ? free(about.at) : LAYOUTS[about.cells](extent(about.columns), extent(about.rows));
+  const board = about.cells === "free" ? free(about.at) : LAYOUTS[about.cells](extent(about.columns), extent(about.rows), upright);
   const targets = board.targets.map((target, order) => {
     const { index = order, row, column } = target;
     const own = about.names[index] ?? "";
@@ -147,7 +147,7 @@ function turned(board) {
   const targets = board.targets.map((target) => {
     const middle = { x: board.width - target.x, y: board.height - target.y };
     const place = { row: last - target.row, column: lengths[target.row] - 1 - target.column };
-    return { ...target, ...middle, ...place, outline: target.outline && outline(middle) };
+    return { ...target, ...middle, ...place, outline: target.outline && outline(middle, board.upright) };
   });
   return layout({ ...board, targets: targets.reverse(), flipped: true });
 }

@@ -54,6 +54,6 @@ export function coordinates(board, inset) {
  */
 export function label(board, x, y, text) {
   const room = text.length > 1 ? 0.86 : 1;
-  const size = Math.round(room * Math.min(38, Math.max(Math.min(25, board.width / 19), board.width / 46)));
+  const size = Math.round(room * Math.min(38, Math.max(Math.min(25, board.width / 19), Math.max(board.width, board.height) / 46)));
   return s("text", { class: "coordinate", x, y, "aria-hidden": "true", "font-size": size }, text);
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** Boards whose pieces stand in hexagons, each row half a cell to the right of the one above. */
+/** Boards whose pieces stand in hexagons, each row half a cell to the right of the one above; or upright, each column half a cell lower than the one before. */
 
 import { s } from "../dom.js";
 import { label } from "./ground.js";
@@ -17,39 +17,50 @@ const STEP = 1.5 * RADIUS;
 /** Room around the cells, for their edges and for coordinates. */
 const ROOM = 60;
 
-/** The corners of a hexagon, clockwise from its top. @param {Point} middle */
-export const corners = ({ x, y }) => [[0, -1], [1, -0.5], [1, 0.5], [0, 1], [-1, 0.5], [-1, -0.5]].map(([dx, dy]) => `${x + 50 * dx} ${y + RADIUS * dy}`);
+/**
+ * The corners of a hexagon, clockwise from its top; on a board that stands upright all is turned by 30 degrees.
+ * @param {Point} middle
+ * @param {boolean} [upright]
+ */
+export const corners = ({ x, y }, upright = false) => Array.from({ length: 6 }, (_, corner) => {
+  const angle = (Math.PI / 6) * (2 * corner - (upright ? 2 : 3));
+  return `${(x + RADIUS * Math.cos(angle)).toFixed(2)} ${(y + RADIUS * Math.sin(angle)).toFixed(2)}`;
+});
 
-/** @param {Point} middle */
-export const outline = (middle) => `M${corners(middle).join("L")}Z`;
+/** @param {Point} middle @param {boolean} [upright] */
+export const outline = (middle, upright) => `M${corners(middle, upright).join("L")}Z`;
 
-/** @param {number} columns @param {number} rows */
-export function hexagons(columns, rows) {
+/** @param {number} columns @param {number} rows @param {boolean} [upright] */
+export function hexagons(columns, rows, upright = false) {
+  // From a cell to the next one of its row, and of its column; and half of a cell.
+  const [across, down, half] = upright ? [[STEP, 50], [0, 100], [RADIUS, 50]] : [[100, 0], [50, STEP], [50, RADIUS]];
+  const at = (/** @type {0 | 1} */ axis, /** @type {number} */ column, /** @type {number} */ row) => ROOM + half[axis] + column * across[axis] + row * down[axis];
   /** @type {import("./layout.js").Target[]} */
   const targets = [];
   for (let row = 0; row < rows; row += 1) {
     for (let column = 0; column < columns; column += 1) {
-      const middle = { x: ROOM + 50 + column * 100 + row * 50, y: ROOM + RADIUS + row * STEP };
-      targets.push({ name: `${LETTERS[column]}${row + 1}`, ...middle, row, column, at: [row, column], shape: "square", outline: outline(middle) });
+      const middle = { x: at(0, column, row), y: at(1, column, row) };
+      targets.push({ name: `${LETTERS[column]}${row + 1}`, ...middle, row, column, at: [row, column], shape: "square", outline: outline(middle, upright) });
     }
   }
-  const [width, height] = [2 * ROOM + 100 * columns + 50 * (rows - 1), 2 * ROOM + 2 * RADIUS + STEP * (rows - 1)];
-  return layout({ columns, rows, width, height: Math.ceil(height), targets });
+  const [width, height] = /** @type {const} */ ([0, 1]).map((axis) => Math.ceil(at(axis, columns - 1, rows - 1) + half[axis] + ROOM));
+  return layout({ columns, rows, width, height, targets, upright });
 }
 
 /** The cells. @param {Layout} board @param {string} material */
-export const honeycomb = (board, material) => board.targets.map((target) => s("path", { class: `cell hexagon ${material}`, d: outline(target) }));
+export const honeycomb = (board, material) => board.targets.map((target) => s("path", { class: `cell hexagon ${material}`, d: outline(target, board.upright) }));
 
 /** Letters above and below the columns and numbers on both sides of the rows, read off the targets' names. @param {Layout} board */
 export function rim(board) {
   const [right, bottom] = [board.columns - 1, board.rows - 1];
+  const [above, beside] = board.upright ? [[0, 80], [88, 0]] : [[28, RADIUS + 22], [82, 14]];
   return board.targets.flatMap(({ name, x, y, row, column }) => {
     const { letter, number } = placeOf(name);
     return [
-      ...(row === 0 ? [label(board, x - 28, y - RADIUS - 22, letter)] : []),
-      ...(row === bottom ? [label(board, x + 28, y + RADIUS + 22, letter)] : []),
-      ...(column === 0 ? [label(board, x - 82, y - 14, number)] : []),
-      ...(column === right ? [label(board, x + 82, y + 14, number)] : []),
+      ...(row === 0 ? [label(board, x - above[0], y - above[1], letter)] : []),
+      ...(row === bottom ? [label(board, x + above[0], y + above[1], letter)] : []),
+      ...(column === 0 ? [label(board, x - beside[0], y - beside[1], number)] : []),
+      ...(column === right ? [label(board, x + beside[0], y + beside[1], number)] : []),
     ];
   });
 }

@@ -11,7 +11,11 @@
  *   index?: number, shape: "square" | "point" | "edge", upright?: boolean, outline?: string,
  * }} Target
  *
- * @typedef {{ columns: number, rows: number, width: number, height: number, targets: Target[], byName: Map<string, Target>, flipped: boolean }} Layout
+ * `upright` is a board of hexagons whose sides are vertical, higher than it is wide.
+ *
+ * @typedef {{
+ *   columns: number, rows: number, width: number, height: number, targets: Target[], byName: Map<string, Target>, flipped: boolean, upright?: boolean,
+ * }} Layout
  */
 
 export const LETTERS = "abcdefghijklmnopqrstuvwxyz";
@@ -19,6 +23,8 @@ export const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 export const MARGIN = 96;
 /** Room around a board of cells, for coordinates. */
 export const FRAME = 46;
+/** Screens on which boards of hexagons stand upright: their cells are larger so. */
+export const NARROW = "(max-width: 40rem) and (orientation: portrait)";
 /** Where coordinates stand: in the middle between the edge of a board and the stones at the rim. */
 export const RIM = 25;
 
@@ -47,4 +53,10 @@ export function neighbour(board, from, dx, dy) {
   const row = board.targets.filter((target) => target.row === from.row + dy);
   if (dy === 0) return row.find((target) => target.column === from.column + dx);
   return row.sort((a, b) => Math.abs(a.x - from.x) - Math.abs(b.x - from.x))[0];
+}
+
+/** The first or the last target of a row, by its key. @param {Layout} board @param {Target} from @param {string} key */
+export function rowEnd(board, from, key) {
+  const row = board.targets.filter((target) => target.row === from.row);
+  return key === "Home" ? row[0] : key === "End" ? row[row.length - 1] : undefined;
 }

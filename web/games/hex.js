@@ -10,12 +10,11 @@ import { byCount, inRows } from "../boards/placing.js";
 /** @typedef {import("../types.js").Schemas["HexPosition"]} Position */
 /** @typedef {import("../boards/hexagons.js").Point} Point */
 
-/** The outer sides of a cell, from one of its corners to another. @param {Point} middle @param {number[]} path @param {string} owner */
-const side = (middle, path, owner) => s("path", { class: `border ${owner}`, d: `M${path.map((corner) => corners(middle)[corner]).join("L")}` });
-
 /** Cells, the edges' colours, letters above the columns and numbers beside the rows. @param {import("../boards/layout.js").Layout} board */
 function ground(board) {
   const last = board.columns - 1;
+  /** The outer sides of a cell, from one of its corners to another. @param {Point} middle @param {number[]} path @param {string} owner */
+  const side = (middle, path, owner) => s("path", { class: `border ${owner}`, d: `M${path.map((corner) => corners(middle, board.upright)[corner]).join("L")}` });
   const borders = board.targets.flatMap((target) => {
     const { row, column } = target;
     return [
@@ -52,7 +51,7 @@ export default {
     .hex .border.first { stroke: var(--first); }
     .hex .border.second { stroke: var(--second); }
   `,
-  layout: ({ size }) => hexagons(Number(size), Number(size)),
+  layout: ({ size }, _, upright) => hexagons(Number(size), Number(size), upright),
   ground,
   owner: (letter) => (letter === "r" ? "first" : letter === "b" ? "second" : null),
   piece: (owner, place) => stone("hex", owner, place, 40),
