@@ -4,6 +4,7 @@
 import { ApiError, call } from "./api.js";
 import { places } from "./backend/places.js";
 import { Board } from "./boards/board.js";
+import { Extras } from "./boards/extras.js";
 import { button, fill, h } from "./dom.js";
 import { gameWord, moduleOf, sideName } from "./games.js";
 import { parse, PANELS } from "./link.js";
@@ -62,6 +63,8 @@ export class App {
   #panels;
   /** @type {Board} */
   board;
+  /** @type {Extras} */
+  extras;
   /** @type {Evaluation} */
   evaluation;
   /** @type {HTMLElement} */
@@ -135,6 +138,7 @@ export class App {
     this.look.notation = this.#notation;
     this.board = new Board(this.record, this.look, (move) => this.#chosen(move));
     this.board.onrefuse = (...tap) => void this.attempts.refused(...tap);
+    this.extras = new Extras(this);
     this.evaluation = new Evaluation();
     this.status = h("p", { class: "status" });
     this.board.element.prepend(this.strips.upper);
@@ -157,7 +161,7 @@ export class App {
       h("main", {},
         h("section", { class: "table" },
           h("div", { class: "stage" }, this.evaluation.element, this.board.element),
-          this.status, this.spoken, this.panels.play.hint,
+          this.status, this.extras.element, this.spoken, this.panels.play.hint,
           h("div", { class: "below" }, controls(this), this.panels.play.buttons)),
         h("div", { class: "aside" }, this.#cardPlace, this.#branchesPlace, h("div", { class: "side" }, tablist, this.panel))));
     this.notice.draw();
@@ -318,6 +322,7 @@ export class App {
     this.board.allow(this.settings.panel !== "play" || !this.panels.play.enginesTurn);
     this.status.dataset.kind = kind;
     this.status.textContent = text;
+    this.extras.draw();
     this.strips.draw();
     void this.#drawCard();
     this.panels.play.showButtons();

@@ -43,10 +43,11 @@ export function header(app) {
   const games = select(names, app.record.game.name, choose, { name: "game", "aria-label": w().game });
   const variants = h("details", { class: "popover variants" });
   const own = h("div", { class: "fields" });
+  const coarse = matchMedia("(any-pointer: coarse)").matches;
   const draw = () => {
     games.value = app.record.game.name;
     fill(variants, ...variant(app, () => (variants.open = false)));
-    fill(own, preference(app, "glyphs", "glyphs"), preference(app, "notations", "notation"));
+    fill(own, preference(app, "glyphs", "glyphs"), preference(app, "notations", "notation"), boardPreference(app, "numbers"), coarse && boardPreference(app, "confirm"));
   };
   draw();
   whileShown(games, app.record, "change", ({ detail }) => detail === "load" && draw());
@@ -150,6 +151,16 @@ function preference(app, offer, name) {
     likes.set(name, value);
     app.look[name] = value;
     app.build();
+  }, { name }));
+}
+
+/** What a board shows beside the game, whichever it is. @param {import("./app.js").App} app @param {"numbers" | "confirm"} name */
+function boardPreference(app, name) {
+  const { label, ...choices } = w().look[name];
+  const options = Object.entries(choices);
+  return field(label, select(options, likes.get(name, options[0][0]), (value) => {
+    likes.set(name, value);
+    app.showStatus();
   }, { name }));
 }
 

@@ -192,3 +192,52 @@ for (const [game, moves] of [["reversi", "f5_d6_c3_d3_c4_f4_f6"], ["xiangqi", "h
     await context.close();
   });
 }
+
+/** The numbers on stones, by their places. @param {import("playwright-core").Page} page */
+const numbered = (page) =>
+  page.evaluate(() => Object.fromEntries([...document.querySelectorAll(".board .number")].map((one) => [/** @type {SVGElement} */ (one).dataset.of, one.querySelector("text")?.textContent])));
+
+/** Waits for numbers on stones. @param {import("playwright-core").Page} page @param {Record<string, string>} wanted */
+async function numbers(page, wanted) {
+  await page.waitForFunction((count) => document.querySelectorAll(".board .number").length === count, Object.keys(wanted).length);
+  assert.deepEqual(await numbered(page), wanted);
+}
+
+for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+  test(`stones that stay can bear the numbers of their moves, ${colorScheme}`, async () => {
+    const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&moves=h8_h9_i9&human=both`, { colorScheme });
+    assert.deepEqual(await numbered(page), {});
+    assert.equal(await page.locator(".last.dot:visible").count(), 1);
+    await page.click(".preferences > summary");
+    await page.selectOption('select[name="numbers"]', "all");
+    await page.keyboard.press("Escape");
+    await numbers(page, { h8: "1", h9: "2", i9: "3" });
+    assert.equal(await page.locator(".last.dot:visible").count(), 0, "its number marks the last move");
+    const inks = await page.evaluate(() => ["h8", "h9"].map((name) =>
+      [`.number[data-of="${name}"] text`, `.piece[data-at="${name}"] .stone`].map((selector) => getComputedStyle(/** @type {Element} */ (document.querySelector(selector))).fill)));
+    for (const [ink, stone] of inks) assert.ok(Math.abs(lightness(ink) - lightness(stone)) > 150, `${ink} on ${stone}`);
+    for (const panel of ["analyse", "review"]) {
+      await page.click(`#tab-${panel}`);
+      await page.keyboard.press(",");
+      await at(page, panel === "analyse" ? 2 : 1);
+      await numbers(page, panel === "analyse" ? { h8: "1", h9: "2" } : { h8: "1" });
+    }
+    // A disc that was turned keeps its number, in the ink of its colour; a stone that went elsewhere, and pieces that walk, have none.
+    await page.goto(`${service.url}/#game=reversi&moves=f5_d6_c3_d3&human=both`);
+    await page.waitForSelector(".board.reversi");
+    await numbers(page, { f5: "1", d6: "2", c3: "3", d3: "4" });
+    await page.goto(`${service.url}/#game=hex&moves=c1_swap_f6&human=both`);
+    await page.waitForSelector(".board.hex");
+    await numbers(page, { f6: "3" });
+    await page.click(".preferences > summary");
+    await page.selectOption('select[name="numbers"]', "last");
+    await page.goto(`${service.url}/#game=gomoku&moves=h8_h9_i9&human=both`);
+    await page.waitForSelector(".board.gomoku");
+    await numbers(page, { i9: "3" });
+    await page.goto(`${service.url}/#game=xiangqi&moves=h2e2&human=both`);
+    await page.waitForSelector(".board.xiangqi .last");
+    await numbers(page, {});
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+}

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { click } from "./player.js";
+import { click, tap } from "./player.js";
 import { browser, service } from "./stage.js";
 import { at, ready, spot, turn, violations, visit } from "./visitor.js";
 
@@ -75,9 +75,10 @@ test("the keyboard's place shows what would be played there too; a finger shows 
   assert.deepEqual(await hovering(page), []);
   await context.close();
   const phone = await visit(browser, `${service.url}/#game=gomoku&human=both`, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-  await phone.page.tap('.target[data-name="h8"]');
+  await tap(phone.page, "h8");
   await turn(phone.page, 0);
   assert.deepEqual(await hovering(phone.page), []);
+  assert.equal(await phone.page.locator(".aim-cross > *").count(), 0);
   await phone.context.close();
 });
 

@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { tap } from "./player.js";
 import { browser, service } from "./stage.js";
 import { turn, violations, visit } from "./visitor.js";
 
@@ -62,7 +63,7 @@ for (const [game, moves] of Object.entries(GAMES)) {
 
 test("actions stand under the board, within the thumb's reach", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&level=1&time=20`, PHONE);
-  await page.tap('.target[data-name="h8"]');
+  await tap(page, "h8");
   await turn(page, 1);
   const board = await box(page, ".board");
   for (const name of ["undo", "hint", "resign"]) {

@@ -54,6 +54,19 @@ export async function click(page, name) {
   await page.mouse.click(x, y);
 }
 
+/** Aims at a target by finger, on a board with small ones: the first tap shows where the move would go. @param {import("playwright-core").Page} page @param {string} name */
+export async function aim(page, name) {
+  await page.waitForSelector(".board.aims");
+  await page.tap(`.target[data-name="${name}"]`);
+  await page.waitForFunction((wanted) => document.querySelector(".aim button")?.textContent?.endsWith(` ${wanted}`), name);
+}
+
+/** Plays there: by a second tap. @param {import("playwright-core").Page} page @param {string} name */
+export async function tap(page, name) {
+  await aim(page, name);
+  await page.tap(`.target[data-name="${name}"]`);
+}
+
 /** Walks to a target by arrow keys and presses Enter. @param {import("playwright-core").Page} page @param {string} name */
 export async function walk(page, name) {
   if (!(await page.evaluate(() => document.activeElement?.closest(".board") !== null))) await page.keyboard.press("b");

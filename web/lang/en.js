@@ -37,6 +37,8 @@ export default {
     board: "Board",
     boards: { wood: "Wood", paper: "Paper", contrast: "High contrast", safe: "Colour-blind safe" },
     sounds: "Sounds",
+    numbers: { label: "Move numbers", none: "None", last: "Last move", all: "All moves" },
+    confirm: { label: "Confirm moves by touch", auto: "On small boards", always: "Always", never: "Never" },
   },
   board: {
     label: (/** @type {string} */ side) => `Board. ${side} to move`,

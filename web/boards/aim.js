@@ -1,0 +1,194 @@
+// @ts-check
+/**
+ * Moves by finger on small targets: the first tap shows where a move would go, and a second one there, or the button below the
+ * board, plays it. Who slides the finger sees the place under it enlarged. Mouse and keyboard play at once.
+ */
+
+import { button, fill, h, s } from "../dom.js";
+import { likes } from "../likes.js";
+import { w } from "../words.js";
+
+/**
+ * @typedef {import("./layout.js").Target} Target
+ * @typedef {import("../types.js").LegalMove} LegalMove
+ * @typedef {{ target: Target, moves: LegalMove[], position: unknown }} Aimed
+ */
+
+/** Targets nearer to each other than that, in pixels, are small for a finger. */
+const SMALL = 30;
+/** A finger that moves so far slides. */
+const SLIP = 8;
+/** The enlarged part of the board: its size in pixels, by how much it is enlarged, and how far it is from the finger. */
+const LENS = { size: 136, times: 2, gap: 36 };
+
+export class Aim {
+  /** @type {Aimed | null} */
+  #aimed = null;
+  /** The finger on the board: where it came down, and what was aimed at before. @type {{ id: number, x: number, y: number, slides: boolean, before: Aimed | null } | null} */
+  #finger = null;
+  /** Whether the click that follows a tap is none of the board's. */
+  #taken = false;
+  #lens = s("svg", { class: "board" });
+  #glass = h("div", { class: "lens", "aria-hidden": "true" }, this.#lens);
+  #cross = s("g", { class: "aim-cross" });
+  /** How far the nearest two targets are from each other. */
+  #distance = 0;
+  /** @type {import("./layout.js").Layout | undefined} */
+  #measured;
+
+  /** @param {import("../app.js").App} app @param {HTMLElement} element where the button is */
+  constructor(app, element) {
+    this.app = app;
+    this.board = app.board;
+    this.element = element;
+    const { svg, layers } = this.board;
+    layers.targets.before(this.#cross);
+    svg.addEventListener("pointerdown", (event) => this.#down(event));
+    svg.addEventListener("pointermove", (event) => this.#move(event));
+    svg.addEventListener("pointerup", (event) => this.#up(event));
+    svg.addEventListener("pointercancel", () => this.#end());
+    svg.addEventListener("click", (event) => {
+      if (this.#taken) event.stopPropagation();
+      this.#taken = false;
+    }, true);
+    new ResizeObserver(() => this.draw()).observe(svg);
+  }
+
+  /** Pixels for a unit of the board. */
+  get #scale() {
+    return this.board.svg.getBoundingClientRect().width / this.board.layout.width;
+  }
+
+  /** Whether the reader wants to confirm moves on a board of this size. */
+  get #wanted() {
+    const liked = likes.get("confirm", "auto");
+    if (liked !== "auto") return liked === "always";
+    const { layout } = this.board;
+    if (layout !== this.#measured) [this.#measured, this.#distance] = [layout, nearest(layout.targets)];
+    return this.#scale * this.#distance < SMALL;
+  }
+
+  /** What is aimed at stays while it can be played. */
+  draw() {
+    const { board, app: { record, look } } = this;
+    const { svg } = board;
+    const playable = this.#wanted && svg.querySelector(".target.open") !== null;
+    svg.classList.toggle("aims", playable);
+    this.element.hidden = !this.#wanted || record.over;
+    const { target, moves, position } = this.#aimed ?? {};
+    const stands = playable && target && position === record.position && board.layout.byName.get(target.name) === target && this.#found(target);
+    if (!target || !moves || !stands || stands.moves[0].move !== moves[0].move) return this.#aim(null);
+    const [{ move }] = moves;
+    const label = w().analyse.play(moves.length > 1 ? target.name : record.label(record.at, move, look.notation));
+    if (this.element.textContent !== label) fill(this.element, button(label, () => this.#play(), { class: "primary", name: "confirm-move" }));
+  }
+
+  /** What a choice of a target would play. @param {Target | undefined} target @returns {Aimed | null} */
+  #found(target) {
+    const moves = target ? this.board.played(target) : [];
+    return target && moves.length > 0 ? { target, moves, position: this.app.record.position } : null;
+  }
+
+  /** @param {Aimed | null} aimed @param {Target} [under] the target under the finger, where nothing can be played there */
+  #aim(aimed, under = aimed?.target) {
+    this.#aimed = aimed;
+    const { width, height, byName } = this.board.layout;
+    const place = byName.get(aimed?.moves[0].to ?? "") ?? under;
+    fill(this.#cross, place && [
+      s("line", { x1: 0, y1: place.y, x2: width, y2: place.y }), s("line", { x1: place.x, y1: 0, x2: place.x, y2: height }),
+      aimed && this.board.ghost(aimed.target, aimed.moves),
+    ]);
+    if (aimed) this.draw();
+    else fill(this.element);
+  }
+
+  #play() {
+    const { target } = this.#aimed ?? {};
+    this.#aim(null);
+    if (target) this.board.choose(target);
+  }
+
+  /** @param {PointerEvent} event */
+  #down({ pointerType, isPrimary, pointerId: id, clientX: x, clientY: y }) {
+    this.#taken = false;
+    if (pointerType !== "touch" || !isPrimary || !this.board.svg.classList.contains("aims")) return;
+    this.#finger = { id, x, y, slides: false, before: this.#aimed };
+  }
+
+  /** @param {PointerEvent} event */
+  #move({ pointerId, clientX, clientY }) {
+    const finger = this.#finger;
+    if (finger?.id !== pointerId) return;
+    if (!finger.slides && Math.hypot(clientX - finger.x, clientY - finger.y) < SLIP) return;
+    if (!finger.slides) this.#enlarge();
+    finger.slides = true;
+    const target = this.#at(clientX, clientY);
+    this.#aim(this.#found(target), target);
+    this.#look(clientX, clientY);
+  }
+
+  /** @param {PointerEvent} event */
+  #up({ pointerId, clientX, clientY }) {
+    const finger = this.#finger;
+    if (finger?.id !== pointerId) return;
+    this.#end();
+    const found = this.#found(this.#at(clientX, clientY));
+    // A tap that plays nothing is the board's: it may choose a piece.
+    this.#taken = finger.slides || found !== null;
+    this.#aim(found);
+    if (found && !finger.slides && finger.before?.moves[0].move === found.moves[0].move) this.#play();
+  }
+
+  /** No finger is on the board. */
+  #end() {
+    this.#finger = null;
+    this.#glass.remove();
+  }
+
+  /** The target nearest to a point of the screen; none beside the board. @param {number} clientX @param {number} clientY */
+  #at(clientX, clientY) {
+    const { x, y } = this.#point(clientX, clientY);
+    const { targets, width, height } = this.board.layout;
+    if (x < 0 || y < 0 || x > width || y > height) return undefined;
+    const far = (/** @type {Target} */ one) => Math.hypot(one.x - x, one.y - y);
+    return targets.reduce((best, one) => (far(one) < far(best) ? one : best));
+  }
+
+  /** A point of the screen in units of the board. @param {number} clientX @param {number} clientY */
+  #point(clientX, clientY) {
+    const { left, top } = this.board.svg.getBoundingClientRect();
+    return { x: (clientX - left) / this.#scale, y: (clientY - top) / this.#scale };
+  }
+
+  /** Lays the glass over the page, with a copy of the board under it. */
+  #enlarge() {
+    const { svg } = this.board;
+    const copy = /** @type {SVGElement} */ (svg.cloneNode(true));
+    for (const one of copy.querySelectorAll(".targets, .aim-cross, .hover")) one.remove();
+    this.#lens.setAttribute("class", svg.getAttribute("class") ?? "");
+    fill(this.#lens, ...copy.childNodes);
+    document.body.append(this.#glass);
+  }
+
+  /** Holds the glass above the finger, or beside it where there is no room. @param {number} clientX @param {number} clientY */
+  #look(clientX, clientY) {
+    const { size, times, gap } = LENS;
+    const span = size / (times * this.#scale);
+    const { x, y } = this.#point(clientX, clientY);
+    this.#lens.setAttribute("viewBox", `${x - span / 2} ${y - span / 2} ${span} ${span}`);
+    this.#lens.querySelector(".aim-cross")?.remove();
+    this.#lens.append(this.#cross.cloneNode(true));
+    const above = clientY - size - gap;
+    const [left, top] = above >= 0 ? [clientX - size / 2, above] : [clientX + (clientX < innerWidth / 2 ? gap : -size - gap), 0];
+    this.#glass.style.translate = `${Math.max(0, Math.min(innerWidth - size, left))}px ${top}px`;
+  }
+}
+
+/** How far the nearest two of them are from each other. @param {Target[]} targets */
+function nearest(targets) {
+  let least = Infinity;
+  targets.forEach((one, index) => {
+    for (const other of targets.slice(index + 1)) least = Math.min(least, Math.hypot(one.x - other.x, one.y - other.y));
+  });
+  return least;
+}

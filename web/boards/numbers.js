@@ -1,0 +1,36 @@
+// @ts-check
+/** The numbers of moves on the stones that they have placed, as far as those still lie there. */
+
+import { fill, s } from "../dom.js";
+import { moduleOf } from "../games.js";
+import { letterAt } from "./layout.js";
+
+/**
+ * Numbers the stones of the position shown. What walks has no number, nor has an edge, which has no room for one.
+ * @param {import("./board.js").Board} board
+ * @param {import("../record.js").Record} record
+ * @param {boolean} lastOnly
+ */
+export function number({ layout, layers, svg }, { game, position, line, at }, lastOnly) {
+  const { owner, last: mark } = moduleOf(game);
+  /** Plies by the place of the stone; of several stones in one place, the last. @type {Map<string, number>} */
+  const plies = new Map();
+  for (const { ply, from, to } of line.slice(0, at)) {
+    for (const name of [from, to]) plies.delete(name ?? "");
+    if (from === null && to !== null) plies.set(to, ply);
+  }
+  const newest = line[at - 1]?.ply;
+  const numbers = [...plies].flatMap(([name, ply]) => {
+    const target = layout.byName.get(name);
+    const side = target && target.shape !== "edge" && owner(letterAt(position.cells, target));
+    if (!side || (lastOnly && ply !== newest)) return [];
+    const { x, y } = target;
+    const size = [0, 50, 46, 36][String(ply).length] ?? 28;
+    // Among others, the last one is told apart.
+    const ring = ply === newest && !lastOnly && mark === "dot" && s("circle", { class: "number-ring", cx: x, cy: y, r: 33 });
+    return s("g", { class: `number ${side}`, "data-number": ply, "data-of": name }, ring, s("text", { x, y, "font-size": size }, ply));
+  });
+  fill(layers.numbers, numbers);
+  // It marks the last move in place of the dot.
+  svg.classList.toggle("numbered", numbers.some(({ dataset }) => Number(dataset.number) === newest));
+}
