@@ -6,6 +6,7 @@ import { button, fill, h, select } from "../dom.js";
 import { moduleOf } from "../games.js";
 import texts from "../lang/transfer.js";
 import { likes } from "../likes.js";
+import { download, sharePicture } from "../play/picture.js";
 import { player } from "../play/strips.js";
 import { lang, w } from "../words.js";
 import { Intake, other } from "./intake.js";
@@ -52,6 +53,7 @@ export class Transfer {
         copy(words.copyGame, () => record.text, "copy-game"),
         copy(words.copyPosition, () => record.position.position, "copy-position"),
         copy(words.copyLink, () => location.href, "copy-link"),
+        button(words.picture, () => void app.attempt(() => sharePicture(app)), { name: "picture" }),
         this.copied),
       this.intake.element,
       hasRecords() && this.files);
@@ -89,9 +91,7 @@ export class Transfer {
       // Other formats have no place for what was tried.
       const lines = name === "sgf" ? branches.map((one) => [...moves.slice(0, one.at), ...one.moves]) : [];
       const [text, ...others] = await Promise.all([write(moves, result), ...lines.map((line) => write(line, null))]);
-      const url = URL.createObjectURL(new Blob([others.length > 0 ? withVariations(text, others) : text], { type: "text/plain" }));
-      h("a", { href: url, download: `${game.name}.${extension(name)}` }).click();
-      setTimeout(() => URL.revokeObjectURL(url), 60_000);
+      download(new Blob([others.length > 0 ? withVariations(text, others) : text], { type: "text/plain" }), `${game.name}.${extension(name)}`);
     });
   }
 

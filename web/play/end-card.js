@@ -4,6 +4,7 @@
 import { rematch } from "../begin.js";
 import { button, fill, h, refill } from "../dom.js";
 import { statusLine } from "../status.js";
+import { sharePicture } from "./picture.js";
 import { w } from "../words.js";
 
 export class EndCard {
@@ -37,6 +38,7 @@ export class EndCard {
         button(words.rematch, () => void rematch(this.app), { class: "primary", name: "rematch", title: own ? words.swapped : "" }),
         button(words.review, () => void this.#review(), { name: "review" }),
         button(words.share, () => void this.#share(), { name: "share" }),
+        button(w().transfer.picture, () => void this.app.attempt(() => sharePicture(this.app)), { name: "picture" }),
         this.#shared));
   }
 

@@ -1,0 +1,56 @@
+// @ts-check
+/** The picture of the position shown, to be shared or saved: the server's, or where there is none, the page's own. */
+
+import { ApiError } from "../api.js";
+import { places } from "../backend/places.js";
+import { send } from "../backend/server.js";
+import { paint } from "../boards/painter.js";
+import { h } from "../dom.js";
+import { moduleOf } from "../games.js";
+import { likes } from "../likes.js";
+
+/** The longer side, in pixels. */
+const SIZE = 1024;
+
+/** Hands the picture on: to the device's own sharing where there is such, else as a file. @param {import("../app.js").App} app */
+export async function sharePicture(app) {
+  const blob = await picture(app);
+  const file = new File([blob], `${app.record.game.name}.png`, { type: "image/png" });
+  const data = { files: [file], title: document.title };
+  try {
+    if (navigator.canShare?.(data) && matchMedia("(pointer: coarse)").matches) return await navigator.share(data);
+  } catch (error) {
+    // Who turned away from sharing wants nothing; where the device refuses, the file can be saved.
+    if (error instanceof DOMException && error.name === "AbortError") return;
+  }
+  download(file, file.name);
+}
+
+/** @param {Blob} blob @param {string} name */
+export function download(blob, name) {
+  const url = URL.createObjectURL(blob);
+  h("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** @param {import("../app.js").App} app @returns {Promise<Blob>} */
+async function picture({ board, record, look }) {
+  const { asText } = moduleOf(record.game);
+  // The server knows neither numbers on stones nor a board that is turned.
+  const own = places.current === "browser" || look.flipped || likes.get("numbers", "none") !== "none";
+  try {
+    if (asText || !own) return await drawn(record);
+  } catch (error) {
+    if (asText || !(error instanceof ApiError && error.code === "offline")) throw error;
+  }
+  return new Promise((resolve, reject) => paint(board.svg, SIZE).toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture")))));
+}
+
+/** The picture that the server draws. @param {import("../record.js").Record} record */
+async function drawn(record) {
+  const { game, variant, position, moves } = record.question();
+  const liked = likes.get("theme", "auto");
+  const theme = liked === "auto" ? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light") : liked;
+  const query = new URLSearchParams({ game, variant: JSON.stringify(variant), moves: moves.join(" "), size: String(SIZE), theme, ...(position && { position }) });
+  return (await send(`/v1/positions/picture.png?${query}`, {})).blob();
+}
