@@ -5,6 +5,7 @@
  */
 
 import { button, fill, h, s } from "../dom.js";
+import { styles } from "../games.js";
 import { likes } from "../likes.js";
 import { w } from "../words.js";
 
@@ -20,6 +21,19 @@ const SMALL = 30;
 const SLIP = 8;
 /** The enlarged part of the board: its size in pixels, by how much it is enlarged, and how far it is from the finger. */
 const LENS = { size: 136, times: 2, gap: 36 };
+
+// A second finger still zooms.
+styles.adopt(`
+  .board.aims { touch-action: pinch-zoom; }
+  .aim-cross { pointer-events: none; }
+  .aim-cross > line { stroke: var(--board-focus); stroke-width: 5; stroke-dasharray: 16 10; }
+  .aim-cross > .piece { opacity: 0.75; }
+  .lens { position: fixed; inset: 0 auto auto 0; z-index: 20; width: 136px; height: 136px; overflow: hidden; border: 3px solid var(--accent); border-radius: 50%; background: var(--surface); box-shadow: var(--shadow); pointer-events: none; }
+  .lens > .board { width: 100%; height: 100%; box-shadow: none; }
+  .aim { text-align: center; }
+  .aim:empty { position: absolute; }
+  .aim button { min-width: 11rem; min-height: 2.6rem; }
+`);
 
 export class Aim {
   /** @type {Aimed | null} */

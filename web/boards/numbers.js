@@ -2,8 +2,19 @@
 /** The numbers of moves on the stones that they have placed, as far as those still lie there. */
 
 import { fill, s } from "../dom.js";
-import { moduleOf } from "../games.js";
+import { moduleOf, styles } from "../games.js";
 import { letterAt } from "./layout.js";
+
+styles.adopt(`
+  .numbered .last.dot { display: none; }
+  .numbers { pointer-events: none; }
+  .number text { font-weight: 700; font-variant-numeric: tabular-nums; paint-order: stroke; stroke-width: 9; stroke-linejoin: round; }
+  .number .number-ring { fill: none; stroke-width: 3.5; }
+  .number.first text { fill: var(--first-ink); stroke: var(--first); }
+  .number.second text { fill: var(--second-ink); stroke: var(--second); }
+  .number.first .number-ring { stroke: var(--first-ink); }
+  .number.second .number-ring { stroke: var(--second-ink); }
+`);
 
 /**
  * Numbers the stones of the position shown. What walks has no number, nor has an edge, which has no room for one.
@@ -27,7 +38,7 @@ export function number({ layout, layers, svg }, { game, position, line, at }, la
     const { x, y } = target;
     const size = [0, 50, 46, 36][String(ply).length] ?? 28;
     // Among others, the last one is told apart.
-    const ring = ply === newest && !lastOnly && mark === "dot" && s("circle", { class: "number-ring", cx: x, cy: y, r: 33 });
+    const ring = ply === newest && !lastOnly && mark === "dot" && s("circle", { class: "number-ring", cx: x, cy: y, r: 37 });
     return s("g", { class: `number ${side}`, "data-number": ply, "data-of": name }, ring, s("text", { x, y, "font-size": size }, ply));
   });
   fill(layers.numbers, numbers);

@@ -39,7 +39,7 @@ export default {
     boards: { wood: "木质", paper: "纸质", contrast: "高对比度", safe: "色盲友好" },
     sounds: "音效",
     numbers: { label: "手数", none: "不显示", last: "最后一手", all: "全部" },
-    confirm: { label: "触屏走子确认", auto: "格子小时", always: "始终", never: "从不" },
+    confirm: { label: "触屏走子确认", auto: "棋盘格较小时", always: "始终", never: "从不" },
   },
   board: {
     label: (side) => `棋盘，轮到${side}`,
