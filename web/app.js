@@ -8,7 +8,7 @@ import { Extras } from "./boards/extras.js";
 import { button, fill, h } from "./dom.js";
 import { gameWord, moduleOf, sideName } from "./games.js";
 import { parse, PANELS } from "./link.js";
-import { likes } from "./likes.js";
+import { likes, ownLevel } from "./likes.js";
 import { Attempts } from "./attempts.js";
 import { Away } from "./away.js";
 import { controls, showHints } from "./controls.js";
@@ -161,7 +161,7 @@ export class App {
       h("main", {},
         h("section", { class: "table" },
           h("div", { class: "stage" }, this.evaluation.element, this.board.element),
-          this.status, this.extras.element, this.spoken, this.panels.play.hint,
+          this.status, this.extras.element, this.spoken, this.panels.play.hint, this.panels.play.lesson,
           h("div", { class: "below" }, controls(this), this.panels.play.buttons)),
         h("div", { class: "aside" }, this.#cardPlace, this.#branchesPlace, h("div", { class: "side" }, tablist, this.panel))));
     this.notice.draw();
@@ -401,13 +401,14 @@ export class App {
       this.#leave();
       return this.welcome();
     }
-    Object.assign(this.settings, settings);
+    const { step } = this.keeper;
+    if (settings.auto) settings.level = ownLevel(course.game, settings.level);
+    Object.assign(this.settings, settings, { auto: settings.auto || step?.auto === true });
     const game = this.games.find(({ name }) => name === course.game);
     if (game) {
       const name = course.variant.name === "" ? game.start.variant.name : course.variant.name;
       const variant = { ...course.variant, name };
       const { branch = null } = course;
-      const { step } = this.keeper;
       await this.attempt(async () => {
         await this.#load({ ...course, game, variant, at: branch === null ? course.at : course.moves.length, step });
         if (branch !== null && this.record.branches[branch]) await this.record.enter(branch, course.at);

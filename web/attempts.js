@@ -31,6 +31,8 @@ export class Attempts {
 
   /** Plays moves in the position shown. @param {string[]} moves */
   play(moves) {
+    const { record, keeper, tries } = this.#app;
+    if (!tries && !record.atEnd) keeper.helped();
     this.#app.timer.press();
     return this.#send({ moves, at: this.#app.record.at, tried: this.#app.tries });
   }

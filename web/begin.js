@@ -36,11 +36,11 @@ export function rematch(app) {
 export async function openKept(app, kept) {
   const game = app.games.find(({ name }) => name === kept.game);
   if (!game) return;
-  const { variant, start, moves, resigned, timeout, branches, human, level, time } = kept;
+  const { variant, start, moves, resigned, timeout, branches, human, level, auto, time } = kept;
   await app.attempt(async () => {
     app.enter("play");
     const before = { ...app.settings };
-    Object.assign(app.settings, { human, level, time, clock: parseControl(kept.clock) });
+    Object.assign(app.settings, { human, level, auto, time, clock: parseControl(kept.clock) });
     try {
       await app.record.load({ game, variant, start, moves, resigned, timeout, branches, step: { id: kept.id, times: kept.times } });
     } catch (error) {

@@ -54,7 +54,7 @@ export class Front {
         h("h2", { id: "begun" }, words.begun), h("ul", { class: "cards" }, begun.map((kept) => this.#resumption(kept)))),
       h("section", { "aria-labelledby": "games" },
         h("div", { class: "choices" },
-          h("h2", { id: "games" }, words.games), this.#bring(), levelField(parse("", likes.get("level", "")).settings.level)),
+          h("h2", { id: "games" }, words.games), this.#bring(), levelField(parse("", likes.get("level", "")).settings)),
         h("ul", { class: "cards" }, this.games.map((game) => card(game))))));
     document.title = `${w().title}: ${w().tagline}`;
   }
@@ -100,7 +100,7 @@ export class Front {
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
       /** @type {import("./keeper.js").Step} */
-      const step = { id, times: null };
+      const step = { id, times: null, auto: kept.auto };
       history.pushState(step, "", address(get(id) ?? kept));
       this.go();
     };

@@ -10,14 +10,14 @@
  *   id: string, writer: string, changed: number, begun: number,
  *   game: string, variant: import("./types.js").Variant, start: string | null, moves: string[],
  *   resigned: Side | null, timeout: Side | null,
- *   human: import("./link.js").Settings["human"], level: number, time: number, clock: string,
+ *   human: import("./link.js").Settings["human"], level: number, auto: boolean, time: number, clock: string,
  *   times: import("./play/timer.js").Times | null,
  *   pending: string[], pendingAt: number,
- *   result: { winner: Side | null } | null,
+ *   result: { winner: Side | null } | null, counts: number,
  *   branches: import("./record.js").Branch[],
  * }} Kept
  *   `writer`: the tab that saved it last. `pending`: moves made while the service was away, after `pendingAt` of the others.
- *   `result`: null while it goes on.
+ *   `result`: null while it goes on. `counts`: see the keeper.
  */
 
 const PREFIX = "game:";
@@ -45,7 +45,7 @@ function read(name) {
   try {
     const kept = JSON.parse(localStorage.getItem(name) ?? "null");
     const sound = kept && PREFIX + kept.id === name && typeof kept.game === "string" && Array.isArray(kept.moves) && kept.moves.length > 0;
-    return sound ? { branches: [], pending: [], pendingAt: kept.moves.length, times: null, ...kept } : null;
+    return sound ? { auto: false, counts: 0, branches: [], pending: [], pendingAt: kept.moves.length, times: null, ...kept } : null;
   } catch {
     return null;
   }

@@ -6,10 +6,11 @@
  */
 
 import { all, fresh, get, put, remove } from "./games-kept.js";
+import { ownLevel } from "./likes.js";
 import { format } from "./link.js";
 import { formatControl } from "./play/clock.js";
 
-/** @typedef {{ id: string, times: import("./play/timer.js").Times | null } | null} Step what is kept beside an address in the tab's history */
+/** @typedef {{ id: string, times: import("./play/timer.js").Times | null, auto?: boolean } | null} Step what is kept beside an address in the tab's history */
 
 export class Keeper {
   /** This tab, until it is loaded anew. */
@@ -18,6 +19,8 @@ export class Keeper {
   #begun = Date.now();
   /** What was saved last under this name. @type {{ moves: string[], ended: boolean, changed: number } | null} */
   #saved = null;
+  /** How much the result tells of the reader's strength: half with help, nothing where the game was not played here from its start. */
+  counts = 0;
   /** The address that is shown. */
   #shown = "";
   /** Whether the tab's history is being walked, which adds nothing to it. */
@@ -60,14 +63,14 @@ export class Keeper {
     if (!this.app.shown) return;
     this.#shown = this.#link;
     /** @type {Step} */
-    const step = { id: this.id, times: this.app.timer.times };
+    const step = { id: this.id, times: this.app.timer.times, auto: this.app.settings.auto };
     history.replaceState(step, "", this.#shown);
   }
 
   /** What the tab's history keeps of the game at the address shown. @returns {Step} */
   get step() {
-    const { id, times } = history.state ?? {};
-    return typeof id === "string" ? { id, times: Array.isArray(times?.spent) ? times : null } : null;
+    const { id, times, auto } = history.state ?? {};
+    return typeof id === "string" ? { id, times: Array.isArray(times?.spent) ? times : null, auto } : null;
   }
 
   /** Does something that adds nothing to the tab's history. @template T @param {() => Promise<T>} action */
@@ -82,8 +85,10 @@ export class Keeper {
 
   /** A game was loaded: the one that is resumed, or a new one. */
   #adopt() {
-    const { record, timer, attempts } = this.app;
+    const { record, timer, attempts, settings } = this.app;
     const moves = record.moves.join();
+    if (settings.auto && !moves) settings.level = ownLevel(record.game.name, settings.level);
+    this.counts = moves || record.start !== null ? 0 : 1;
     // A link may lead to a game that is kept.
     const step = record.step ?? (moves && this.#known());
     this.#rename();
@@ -100,6 +105,7 @@ export class Keeper {
       return;
     }
     this.#begun = kept.begun;
+    this.counts = kept.counts;
     this.#saved = { moves: kept.moves, ended: kept.result !== null, changed: kept.changed };
     put({ ...kept, writer: this.#tab });
     if (same && kept.pending.length > 0) attempts.recall({ moves: kept.pending, at: kept.pendingAt });
@@ -133,9 +139,14 @@ export class Keeper {
     put({
       id: this.id, writer: this.#tab, changed, begun: this.#begun,
       game: game.name, variant, start, moves, resigned, timeout, branches,
-      human: settings.human, level: settings.level, time: settings.time, clock: formatControl(settings.clock),
+      human: settings.human, level: settings.level, auto: settings.auto, counts: this.counts, time: settings.time, clock: formatControl(settings.clock),
       times: timer.timed ? timer.times : null, pending: waiting.moves, pendingAt: waiting.at, result: ended ? { winner } : null,
     });
+  }
+
+  /** The reader had help. */
+  helped() {
+    this.counts = Math.min(this.counts, 0.5);
   }
 
   /** Whether the game was played here: then it is kept as it is while moves are tried. */

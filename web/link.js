@@ -10,11 +10,11 @@ import { formatControl, parseControl, USUAL } from "./play/clock.js";
  * How a search is asked for: engine and options, one limit, memory, threads.
  * @typedef {{ engine: string, options: Record<string, string>, limit: Limit, amount: number, memory: number, threads: number }} Effort
  *
- * `setup` is the text of a position that is being set up.
+ * `setup` is the text of a position that is being set up; `auto` is whether the level of new games follows the reader's results.
  *
  * @typedef {{
  *   panel: Panel,
- *   human: "first" | "second" | "both" | "none", level: number, time: number, clock: import("./play/clock.js").Control,
+ *   human: "first" | "second" | "both" | "none", level: number, auto: boolean, time: number, clock: import("./play/clock.js").Control,
  *   analysis: Effort & { avoid: string[] },
  *   tree: Effort & { depth: number, visits: number },
  *   review: Effort,
@@ -41,6 +41,7 @@ export const defaults = () => ({
   panel: "play",
   human: "first",
   level: 5,
+  auto: false,
   time: 1000,
   clock: USUAL.none,
   analysis: { engine: "auto", options: {}, limit: "time_ms", amount: 10_000, memory: 0, threads: 1, avoid: [] },
@@ -74,7 +75,7 @@ export function format(course, settings) {
   if (course.timeout !== null) parts.push(["timeout", course.timeout]);
   add("panel", settings.panel, initial.panel);
   add("human", settings.human, initial.human);
-  // Always named, since each reader has a level of their own where the address names none.
+  // Always named, and as a number: each reader has a level of their own where the address names none.
   parts.push(["level", settings.level]);
   add("time", settings.time, initial.time);
   add("clock", formatControl(settings.clock), formatControl(initial.clock));
@@ -95,7 +96,7 @@ export function format(course, settings) {
 
 /**
  * @param {string} text
- * @param {string} [liked] the reader's own level, for an address that names none
+ * @param {string} [liked] the reader's own level, or `auto`, for an address that names none
  * @returns {{ course: Course | null, lesson: string | null, settings: Settings }} `lesson` is the game whose rules are to be read
  */
 export function parse(text, liked = "") {
@@ -103,6 +104,7 @@ export function parse(text, liked = "") {
   const settings = defaults();
   settings.panel = oneOf(PANELS, given.get("panel"), settings.panel);
   settings.human = oneOf(/** @type {const} */ (["first", "second", "both", "none"]), given.get("human"), settings.human);
+  settings.auto = (given.get("level") ?? liked) === "auto";
   settings.level = Math.min(FULL_STRENGTH, Math.max(1, count(given.get("level"), count(liked, settings.level))));
   settings.time = count(given.get("time"), settings.time);
   settings.clock = parseControl(given.get("clock"));

@@ -41,6 +41,7 @@ export default {
     .owner.second { stroke: var(--second); }
     .dots-and-boxes .target.open .ghost { fill: color-mix(in srgb, var(--sheet-ink) 9%, transparent); }
   `,
+  levels: { apart: [119, 135, 160, 182, 156, 147, 139, 164, 147] },
   layout: ({ columns, rows }) => edges(Number(columns), Number(rows)),
   ground,
   owner: () => null,

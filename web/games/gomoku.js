@@ -50,6 +50,7 @@ export default {
   style: `
     .gomoku { --first: #1d1d1f; --first-ink: #fff; --second: #fbfaf6; --second-ink: #1d1d1f; }
   `,
+  levels: { apart: [330, 108, 93, 85, 115, 81, 156, 246, 168] },
   layout: ({ size }) => crossings(Number(size), Number(size)),
   ground: (board) => [slab(board), ...lattice(board), ...stars(board), ...coordinates(board, RIM)],
   owner: stoneOwner,

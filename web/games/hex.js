@@ -51,6 +51,7 @@ export default {
     .hex .border.first { stroke: var(--first); }
     .hex .border.second { stroke: var(--second); }
   `,
+  levels: { apart: [269, 215, 241, 241, 215, 301, 241, 147, 241] },
   layout: ({ size }, _, upright) => hexagons(Number(size), Number(size), upright),
   ground,
   owner: (letter) => (letter === "r" ? "first" : letter === "b" ? "second" : null),

@@ -36,6 +36,7 @@ export default {
       --hint: var(--felt-mark); --board-focus: var(--felt-mark);
     }
   `,
+  levels: { apart: [301, 241, 158, 241, 168, 241, 301, 255, 325] },
   layout: () => squares(8, 8, true),
   ground: (board) => [...grid(board, "felt"), ...POINTS.map(([x, y]) => dot(x, y, 7, "star felt")), ...coordinates(board, RIM - 1)],
   owner: stoneOwner,

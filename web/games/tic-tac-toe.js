@@ -27,6 +27,7 @@ export default {
     .tic-tac-toe :is(.cross, .ring, .drop) { fill: none; stroke-width: 13; stroke-linecap: round; }
     .tic-tac-toe .drop { stroke: #0000002e; transform: translate(3px, 5px); display: var(--depth); }
   `,
+  levels: { apart: [239, 7, 8, 6, 8, 17, 24, 26, 15] },
   layout: ({ columns, rows }) => squares(Number(columns), Number(rows)),
   ground: (board) => [...grid(board, "paper"), ...coordinates(board, RIM - 1)],
   owner: stoneOwner,

@@ -88,6 +88,9 @@ export default {
     both: "Both sides",
     none: "Watch the engine",
     strength: "Strength",
+    mine: "My strength",
+    teach: "Teach me",
+    teaches: "After a mistake: what it gives away, and whether to take it back",
     levels: ["Beginner", "Very easy", "Easy", "Relaxed", "Medium", "Demanding", "Hard", "Very hard", "Almost full strength", "Full strength"],
     time: "Time per move",
     newGame: "New game",
@@ -126,7 +129,7 @@ export default {
     moves: (/** @type {string} */ count) => (count === "1" ? "1 move" : `${count} moves`),
     remove: (/** @type {string} */ game) => `Delete ${game}`,
   },
-  transfer: { heading: "Import and export", copied: "Copied" },
+  transfer: { heading: "Import and export", copied: "Copied", picture: "Picture" },
   effort: {
     heading: "Engine settings",
     engine: "Engine",

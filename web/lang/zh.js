@@ -87,6 +87,9 @@ export default {
     both: "双方",
     none: "观看引擎对弈",
     strength: "棋力",
+    mine: "我的棋力",
+    teach: "边下边教",
+    teaches: "走错时说明失去了什么，并可悔棋",
     levels: ["入门", "很简单", "简单", "轻松", "中等", "较难", "困难", "很难", "接近全力", "全力"],
     time: "每手用时",
     newGame: "新对局",
@@ -125,7 +128,7 @@ export default {
     moves: (count) => `${count} 手`,
     remove: (game) => `删除${game}`,
   },
-  transfer: { heading: "导入与导出", copied: "已复制" },
+  transfer: { heading: "导入与导出", copied: "已复制", picture: "图片" },
   effort: {
     heading: "引擎设置",
     engine: "引擎",

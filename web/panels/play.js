@@ -7,6 +7,7 @@ import { newGame } from "../begin.js";
 import { confirm } from "../dialogs.js";
 import { button, field, fill, h, select } from "../dom.js";
 import { sideName } from "../games.js";
+import { likes, ownLevel } from "../likes.js";
 import { FULL_STRENGTH } from "../link.js";
 import { explain } from "../notice.js";
 import { clockFields } from "../play/clock-fields.js";
@@ -34,6 +35,8 @@ export class Play {
   #estimating = null;
   /** The search for a hint. @type {AbortController | null} */
   #hinting = null;
+  /** Fetched with the first move that it looks at. @type {import("../play/teacher.js").Teacher | null} */
+  #teacher = null;
   /** What copies, opens and saves games. @type {import("./transfer.js").Transfer | null} */
   #transferred = null;
 
@@ -44,6 +47,10 @@ export class Play {
     /** They stand under the board. */
     this.buttons = h("div", { class: "buttons actions" });
     this.hint = h("p", { class: "hint-text", "aria-live": "polite" });
+    /** What a teacher says of the last move, under the board. */
+    this.lesson = h("div", { class: "teacher", "aria-live": "polite" });
+    /** Where the level follows the reader's results: what it rests on. */
+    this.strength = h("div", { class: "strength" });
     this.moves = new Moves(app);
     this.transfer = h("details", { class: "transfer" }, h("summary", {}, w().transfer.heading));
     this.transfer.addEventListener("toggle", () => void this.#unfold());
@@ -71,18 +78,25 @@ export class Play {
     const { settings, record, policy } = app;
     const words = w().play;
     const { game } = record;
+    // Sides or levels that change on the way leave nothing to be learnt from the result.
+    const differs = () => record.line.length > 0 && (app.keeper.counts = 0);
     const most = policy.most.time_ms;
     const side = (/** @type {import("../types.js").Side} */ one) => sideName(game, one);
     const times = [...new Set([...TIMES, settings.time])].filter((time) => time <= most).sort((a, b) => a - b);
     fill(this.fields,
       field(words.you, select([["first", side("first")], ["second", side("second")], ["both", words.both], ["none", words.none]], settings.human, (value) => {
         settings.human = /** @type {any} */ (value);
+        differs();
         app.orient();
         this.#changed();
       }, { name: "human" })),
-      levelField(settings.level, (level) => {
-        settings.level = level;
+      levelField(settings, (value) => {
+        settings.auto = value === "auto";
+        if (!settings.auto) settings.level = Number(value);
+        else if (record.line.length === 0) settings.level = ownLevel(game.name, settings.level);
+        if (!settings.auto) differs();
         this.#changed();
+        this.#noteStrength();
       }));
     const time = field(words.time, select(times.map((time) => [String(time), duration(time)]), String(settings.time), (value) => {
         settings.time = Number(value);
@@ -100,6 +114,15 @@ export class Play {
     }));
     // With a clock, that decides.
     if (settings.clock.kind === "none") this.fields.append(time);
+    const teach = h("input", { type: "checkbox", name: "teach", checked: likes.get("teach", "off") === "on" });
+    teach.addEventListener("change", () => {
+      likes.set("teach", teach.checked ? "on" : "off");
+      if (teach.checked) return;
+      this.#stop();
+      void this.think();
+    });
+    this.fields.append(this.strength, h("label", { class: "check", title: words.teaches }, teach, words.teach));
+    this.#noteStrength();
     fill(this.buttons,
       button(words.newGame, () => void newGame(app), { class: "primary", name: "new" }),
       button(words.undo, () => this.undo(), { name: "undo" }),
@@ -111,7 +134,7 @@ export class Play {
   /** Buttons work only where they can be used. */
   showButtons() {
     const { record } = this.app;
-    const usable = { undo: this.#undoable !== null, hint: !record.over && !this.thinking, resign: this.#resigner !== null };
+    const usable = { undo: this.#undoable !== null, hint: !record.over && !this.#thinking, resign: this.#resigner !== null };
     for (const [name, can] of Object.entries(usable)) {
       const one = /** @type {HTMLButtonElement | null} */ (this.buttons.querySelector(`[name="${name}"]`));
       if (!one || one.disabled === !can) continue;
@@ -138,12 +161,34 @@ export class Play {
     if (this.#after !== this.app.record.line || this.app.record.ended) this.#stop();
     else this.#halt();
     fill(this.hint);
+    if (cause === "load" || cause === "undo") this.#teacher?.forget();
     if (cause === "load") {
       this.#drawFields();
       this.#transferred?.draw();
     }
     this.moves.draw();
-    if (this.app.settings.panel === "play") void this.think();
+    this.#teacher?.draw();
+    if (this.app.settings.panel !== "play") return;
+    void this.#count();
+    void this.think();
+  }
+
+  /** Once the game is over, its result says something of the reader's strength. */
+  async #count() {
+    const { record, settings, keeper } = this.app;
+    const { counts } = keeper;
+    if (!record.ended || counts === 0 || settings.human === "both" || settings.human === "none") return;
+    keeper.counts = 0;
+    keeper.save();
+    // Without its script, a game is not counted.
+    const script = await import("../play/strength.js").catch(() => null);
+    script?.count(this.app, counts);
+    this.#noteStrength();
+  }
+
+  #noteStrength() {
+    fill(this.strength);
+    if (this.app.settings.auto) void import("../play/strength.js").then(({ drawNote }) => drawNote(this.strength, this.app), () => {});
   }
 
   /** The panel is shown: a review may have found something, and the engine may be to move. */
@@ -174,7 +219,7 @@ export class Play {
   }
 
   get thinking() {
-    return this.#thinking !== null;
+    return this.#thinking !== null && !this.#teacher?.asks;
   }
 
   /** Since when the engine thinks, as `performance.now()` tells it. */
@@ -204,6 +249,8 @@ export class Play {
     this.#after = app.record.line;
     app.showStatus();
     try {
+      await this.#teach(control.signal);
+      if (control.signal.aborted) return;
       const move = await this.#ask(control.signal);
       if (control.signal.aborted || move === null) return;
       app.timer.press();
@@ -219,6 +266,19 @@ export class Play {
       if (this.#thinking === control) this.#thinking = null;
       app.showStatus();
     }
+  }
+
+  /** Waits until a mistake of the reader's is taken back or stands, where they want to learn from it. @param {AbortSignal} signal */
+  async #teach(signal) {
+    const { app } = this;
+    if (likes.get("teach", "off") !== "on" || app.settings.human === "none") return;
+    // Without its script, the game goes on.
+    const script = await import("../play/teacher.js").catch(() => null);
+    if (!script || signal.aborted) return;
+    this.#teacher ??= new script.Teacher(app, this.lesson);
+    await this.#teacher.attend(signal);
+    this.#began = performance.now();
+    app.showStatus();
   }
 
   /** Has the engine move once the service answers again. @returns {Promise<void>} */
@@ -259,7 +319,8 @@ export class Play {
 
   async #hint() {
     const { record, look, board } = this.app;
-    if (record.over || this.thinking) return;
+    if (record.over || this.#thinking) return;
+    this.app.keeper.helped();
     const at = record.at;
     this.#hinting?.abort();
     const control = new AbortController();
@@ -313,12 +374,11 @@ export class Play {
     return left >= 0 && own(left) ? left : null;
   }
 
-  /** Back to the reader's own last decision. */
-  undo() {
-    const { record, attempts } = this.app;
-    if (attempts.forget()) return;
-    const left = this.#undoable;
-    if (left === null) return;
+  /** Back to the reader's own last decision, or another one. */
+  undo(left = this.#undoable) {
+    const { record, attempts, keeper } = this.app;
+    if (attempts.forget() || left === null) return;
+    keeper.helped();
     this.#stop();
     void this.app.attempt(() => record.undo(record.at - left));
   }

@@ -76,6 +76,11 @@ export class Review {
     return this.#found?.moves ?? [];
   }
 
+  /** Whether all of them are. */
+  get complete() {
+    return this.#found?.status === "done";
+  }
+
   #effort() {
     const { app } = this;
     return effortFields(app.record.game, app.policy, app.settings.review, () => app.settingsChanged());

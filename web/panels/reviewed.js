@@ -1,11 +1,13 @@
 // @ts-check
-/** What a review shows beside its list: the graph, and why moves are mistakes. Fetched with the first review. */
+/** What a review shows beside its list: the graph, about which level each side played as, and why moves are mistakes. Fetched with the first review. */
 
-import { h } from "../dom.js";
+import { fill, h } from "../dom.js";
 import { classOf, sideName } from "../games.js";
+import teaching from "../lang/teaching.js";
 import { sentences } from "../reasons.js";
-import { named, percent, w } from "../words.js";
+import { lang, named, number, percent, w } from "../words.js";
 import { Graph } from "./graph.js";
+import { playedAs } from "./played.js";
 import { isFault, shareAfter, shareBefore, shareFor } from "./review.js";
 
 export class Reviewed {
@@ -13,7 +15,8 @@ export class Reviewed {
   constructor(review, onchoose) {
     this.review = review;
     this.graph = new Graph(onchoose);
-    this.element = this.graph.element;
+    this.levels = h("div", { class: "played" });
+    this.element = h("div", {}, this.graph.element, this.levels);
   }
 
   /** The value before each move, and after the last; a move's mistake lies where it has led. */
@@ -36,10 +39,25 @@ export class Reviewed {
         text: words.after(move, verdict, told(one.side, next ? shareFor(one.side, share) : one.value_after)),
       };
     })];
-    this.element.className = `graph-frame ${classOf(game)}`;
+    this.graph.element.className = `graph-frame ${classOf(game)}`;
     this.graph.show(points, record.at, {
       label: words.graph, faults: words.marked, ahead: { first: words.ahead(sideName(game, "first")), second: words.ahead(sideName(game, "second")) },
     });
+    this.#drawLevels();
+  }
+
+  /** About which level each side played as, once all moves are known. */
+  #drawLevels() {
+    const { moves, complete, app: { record, settings } } = this.review;
+    const words = teaching[lang()].played;
+    const lines = !complete ? [] : /** @type {const} */ (["first", "second"]).flatMap((side) => {
+      const found = playedAs(record, moves.filter((one) => one.side === side));
+      if (!found) return [];
+      const [low, high] = found.map((level) => number(level));
+      const levels = low === high ? low : words.range(low, high);
+      return h("p", { "data-side": side }, settings.human === side ? words.you(levels) : words.as(sideName(record.game, side), levels));
+    });
+    fill(this.levels, lines, lines.length > 0 && h("small", {}, words.rough));
   }
 
   /** Why a move is a mistake; lines that begin with the better move only where it may be told. @param {import("./review.js").Move} move @param {boolean} told */

@@ -53,7 +53,7 @@ export class Transfer {
         copy(words.copyGame, () => record.text, "copy-game"),
         copy(words.copyPosition, () => record.position.position, "copy-position"),
         copy(words.copyLink, () => location.href, "copy-link"),
-        button(words.picture, () => void app.attempt(() => sharePicture(app)), { name: "picture" }),
+        button(w().transfer.picture, () => void app.attempt(() => sharePicture(app)), { name: "picture" }),
         this.copied),
       this.intake.element,
       hasRecords() && this.files);

@@ -5,12 +5,12 @@ import { field, select } from "../dom.js";
 import { likes } from "../likes.js";
 import { number, w } from "../words.js";
 
-/** @param {number} level @param {(level: number) => void} [onchange] */
-export function levelField(level, onchange) {
+/** @param {Pick<import("../link.js").Settings, "auto" | "level">} settings @param {(value: string) => void} [onchange] hears a level, or `auto` */
+export function levelField({ auto, level }, onchange) {
   const words = w().play;
   const levels = words.levels.map((name, index) => /** @type {[string, string]} */ ([String(index + 1), `${number(index + 1)} · ${name}`]));
-  return field(words.strength, select(levels, String(level), (value) => {
+  return field(words.strength, select([["auto", words.mine], ...levels], auto ? "auto" : String(level), (value) => {
     likes.set("level", value);
-    onchange?.(Number(value));
+    onchange?.(value);
   }, { name: "level" }));
 }

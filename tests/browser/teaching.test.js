@@ -1,0 +1,153 @@
+// @ts-check
+/** Teach me, My strength, and the level that a review estimates. */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { range } from "../../web/panels/played.js";
+import { next } from "../../web/play/strength.js";
+import { browser, listed, service } from "./stage.js";
+import { at, ready, table, turn, violations, visit } from "./visitor.js";
+
+const CARD = ".lesson:not([hidden])";
+/** Red wins in column 4; else the engine can in column 1. */
+const WINS = "#game=connect-four&level=1&moves=4_1_4_1_4_1";
+/** @param {string} column */
+const column = (column) => `.target[data-name="${column}1"]`;
+
+/** A visitor who learns. @param {string} hash @param {import("playwright-core").BrowserContextOptions} [options] */
+async function learn(hash, options) {
+  const visitor = await visit(browser, `${service.url}/${hash}`, options);
+  await visitor.page.check('input[name="teach"]');
+  return visitor;
+}
+
+test("a missed win is told before the engine answers: shown, taken back, or left as it is", async () => {
+  const { page, context, faults } = await learn(`${WINS}&clock=fischer-300-0`);
+  await page.click(column("g"));
+  await page.waitForSelector(CARD);
+  assert.match(await page.innerText(CARD), /7: blunder\. It misses a win within 1 ply\..* Take it back\?/s);
+  assert.equal((await table(page)).ply, 7, "the engine waits");
+  assert.equal(await page.isDisabled('button[name="hint"]'), true);
+  await page.clock.install();
+  await page.clock.fastForward(60_000);
+  for (const clock of await page.locator(".clock").allTextContents()) assert.match(clock, /5:00|4:5\d/, "clocks stand still");
+  assert.deepEqual(await violations(page), []);
+  // Another panel is no answer.
+  await page.click("#tab-analyse");
+  assert.equal(await page.locator(CARD).count(), 0);
+  await page.click("#tab-play");
+  await page.click(`${CARD} [name="show"]`);
+  await at(page, 6);
+  assert.equal(await page.locator('.marks .mark.best[data-move="4"]').count(), 1);
+  assert.match(await page.innerText(CARD), /within 1 ply: 4\..* Better is 4\./);
+  await page.click(`${CARD} [name="take-back"]`);
+  await page.waitForFunction(() => !location.hash.includes("1_7&"));
+  assert.equal(await page.locator(CARD).count(), 0);
+  await page.click(column("g"));
+  await page.click(`${CARD} [name="play-on"]`);
+  assert.ok((await turn(page, 7)).ply >= 8);
+  assert.equal(await page.locator(CARD).count(), 0);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a grade that is refused holds nothing up; nobody is taught among friends", async () => {
+  const { page, context, faults } = await learn("#game=connect-four&level=1");
+  await page.route("**/v1/searches", (route) => (route.request().postDataJSON().grade
+    ? route.fulfill({ status: 429, contentType: "application/problem+json", body: JSON.stringify({ code: "quota_exceeded", title: "Quota", status: 429, detail: "", errors: [] }) })
+    : route.continue()));
+  await page.click(column("g"));
+  assert.ok((await turn(page, 1)).ply === 2);
+  await page.unrouteAll();
+  await page.selectOption('select[name="human"]', "both");
+  await page.locator(".target.open").first().click();
+  await at(page, 3);
+  assert.equal(await page.locator(CARD).count(), 0);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("results move the estimate as Elo does, by one level at most", () => {
+  const steps = Array.from({ length: 9 }, () => 200);
+  assert.equal(next(5, 0, 5, 1, steps, 1), 6);
+  assert.equal(next(5, 0, 5, 0, steps, 0.5), 4.5);
+  assert.equal(next(5, 3, 5, 0.5, steps, 1), 5);
+  assert.ok(next(5, 9, 4, 1, steps, 1) < 5.13, "an expected win moves little");
+  assert.ok(next(5, 9, 6, 1, steps, 1) > 5.35);
+  assert.equal(next(10, 0, 10, 1, steps, 1), 10);
+  assert.equal(next(1, 0, 1, 0, steps, 1), 1);
+  assert.equal(next(3, 0, 3, 1, [200, 200, 7, 7, 7, 7, 7, 7, 7], 1), 4, "where levels are hardly apart");
+});
+
+test("My strength: the level follows the results, of games that count", async () => {
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=connect-four&level=3`);
+  const estimate = () => page.evaluate(() => localStorage.getItem("strength:connect-four"));
+  await page.selectOption('select[name="level"]', "auto");
+  await page.waitForSelector(".strength small");
+  assert.match(await page.innerText(".strength"), /Level 3, until your first result/);
+  assert.match(page.url(), /level=3(&|$)/, "a link holds the level itself");
+  await page.click(column("d"));
+  await turn(page, 1);
+  await page.click('button[name="resign"]');
+  await page.click("dialog .primary");
+  await page.waitForSelector('.strength [name="reset-strength"]');
+  assert.match(await page.innerText(".strength"), /Level 3, by your results in 1 game\. Next game: level 2\./);
+  assert.equal(await estimate(), "2.000 1");
+  await page.click('.end-card [name="rematch"]');
+  await page.waitForFunction(() => location.hash.includes("level=2"));
+  await turn(page, 0);
+  // A reload keeps that the level follows; a hint, and what was taken back, count half.
+  await page.reload();
+  await ready(page);
+  assert.equal(await page.inputValue('select[name="level"]'), "auto");
+  assert.match(await page.innerText(".strip.first"), /level 2/);
+  await page.click(column("d"));
+  await turn(page, 2);
+  await page.click('button[name="undo"]');
+  await page.reload();
+  await ready(page);
+  await page.click('button[name="resign"]');
+  await page.click("dialog .primary");
+  await page.waitForFunction(() => localStorage.getItem("strength:connect-four")?.endsWith(" 2"));
+  assert.ok(Number((await estimate())?.split(" ")[0]) > 1);
+  // One that is replayed, or came by a link, does not count.
+  await page.goto(`${service.url}/#game=connect-four&level=2&moves=4_1_4_6_4_1&human=first`);
+  await page.click(column("d"));
+  await page.waitForSelector('.end-card[data-result="won"]');
+  assert.match((await estimate()) ?? "", / 2$/);
+  await page.goto(`${service.url}/#game=connect-four&level=auto`);
+  await page.waitForSelector('[name="reset-strength"]');
+  assert.deepEqual(await violations(page), []);
+  await page.click('[name="reset-strength"]');
+  assert.equal(await estimate(), null);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("levels are as far apart as measured, and their losses fall", async () => {
+  const rows = readFileSync(new URL("../../docs/measurements/levels.jsonl", import.meta.url), "utf8").trim().split("\n").map((row) => JSON.parse(row));
+  const names = await listed();
+  for (const game of names) {
+    const { levels, words } = (await import(`../../web/games/${game}.js`)).default;
+    const measured = rows.filter(({ status, topic, change, against }) =>
+      status === "current" && topic.toLowerCase().replaceAll(/\W/g, "-") === game && /^level/.test(change) && /^level/.test(against));
+    assert.ok(words);
+    assert.deepEqual(levels.apart, measured.map(({ result }) => Number.parseInt(result)), game);
+    const losses = levels.losses ?? [];
+    assert.ok(losses.every((/** @type {number} */ loss, /** @type {number} */ index) => index === 0 || loss <= losses[index - 1]), game);
+  }
+  assert.ok(names.length >= 7);
+});
+
+test("the mean loss of a side's moves lies within a range of levels", () => {
+  const losses = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1];
+  const even = (/** @type {number} */ loss) => Array.from({ length: 10 }, () => loss);
+  assert.deepEqual(range(even(0.5), losses), [5, 5]);
+  assert.deepEqual(range(even(0.45), losses), [5, 6]);
+  assert.deepEqual(range(even(1.5), losses), [1, 1]);
+  assert.deepEqual(range(even(0), losses), [9, 10]);
+  // Of ten moves, three give away everything: 0.6 with an error of 0.31.
+  assert.deepEqual(range([2, 2, 2, ...Array.from({ length: 7 }, () => 0)], losses), [1, 7]);
+  assert.equal(range([2, 0, 0, 0, 0, 0, 0, 2, 0, 1], [0.75, 0.7, 0.65, 0.6, 0.5, 0.45, 0.4, 0.35, 0.3]), null);
+});

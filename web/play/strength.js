@@ -1,0 +1,87 @@
+// @ts-check
+/**
+ * "My strength": an estimate of the reader's level in each game, by results against the engine, kept in this browser.
+ *
+ * The rule is Elo's. At the difference d from the level played to the estimate, a score of 1 / (1 + 10^(-d / 400)) is expected; a
+ * result moves the estimate by K times what it differs from that, by one level at most. How far levels are apart was measured
+ * (`GameModule.levels`). K falls from 400 for the first result by 50 for each to 100; games with help count half. The next game
+ * has the level nearest to the estimate, where the reader scores about 50 %.
+ */
+
+import { button, fill, h } from "../dom.js";
+import { moduleOf } from "../games.js";
+import { FULL_STRENGTH } from "../link.js";
+import { likes, ownLevel } from "../likes.js";
+import words from "../lang/teaching.js";
+import { lang, number } from "../words.js";
+
+const K = { first: 400, falls: 50, least: 100 };
+/** Between two levels of a game without measurements. */
+const APART = 200;
+
+/** @typedef {import("../types.js").Game} Game */
+
+/** @param {Game} game */
+function estimate({ name }) {
+  const [level, games] = likes.get(`strength:${name}`, "").split(" ").map(Number);
+  return level > 0 && games > 0 ? { level, games } : null;
+}
+
+/** Elo from each level to the next. @param {Game} game */
+const apart = (game) => moduleOf(game).levels?.apart ?? Array.from({ length: FULL_STRENGTH - 1 }, () => APART);
+
+/** Elo above level 1. @param {number} level @param {readonly number[]} steps */
+const elo = (level, steps) => steps.reduce((sum, step, index) => sum + step * Math.max(0, Math.min(1, level - 1 - index)), 0);
+
+/** The level at such an Elo. @param {number} wanted @param {readonly number[]} steps */
+function levelAt(wanted, steps) {
+  let rest = Math.max(0, wanted);
+  for (const [index, step] of steps.entries()) {
+    if (rest < step) return index + 1 + rest / step;
+    rest -= step;
+  }
+  return steps.length + 1;
+}
+
+/**
+ * The estimate after a result.
+ * @param {number} level before it
+ * @param {number} games how many results it rests on
+ * @param {number} played the engine's level
+ * @param {number} score 1 for a win, 0.5 for a draw, 0 for a loss
+ * @param {readonly number[]} steps
+ * @param {number} weight
+ */
+export function next(level, games, played, score, steps, weight) {
+  const expected = 1 / (1 + 10 ** ((elo(played, steps) - elo(level, steps)) / 400));
+  const moved = levelAt(elo(level, steps) + weight * Math.max(K.least, K.first - K.falls * games) * (score - expected), steps);
+  return Math.min(level + 1, Math.max(level - 1, moved));
+}
+
+/** Counts the game that has ended. @param {import("../app.js").App} app @param {number} weight */
+export function count({ record, settings }, weight) {
+  const { game, lost, final } = record;
+  const winner = lost ? (lost === "first" ? "second" : "first") : (final?.outcome?.winner ?? null);
+  const score = winner === null ? 0.5 : winner === settings.human ? 1 : 0;
+  const { level, games } = estimate(game) ?? { level: settings.level, games: 0 };
+  likes.set(`strength:${game.name}`, `${next(level, games, settings.level, score, apart(game), weight).toFixed(3)} ${games + 1}`);
+}
+
+/** The level in use, what it rests on, and how to begin anew. @param {HTMLElement} element @param {import("../app.js").App} app */
+export function drawNote(element, app) {
+  const { settings, record } = app;
+  const text = words[lang()].strength;
+  const known = estimate(record.game);
+  const following = ownLevel(record.game.name, settings.level);
+  const reset = () => {
+    localStorage.removeItem(`strength:${record.game.name}`);
+    drawNote(element, app);
+    /** @type {HTMLElement | null} */ (document.querySelector('[name="level"]'))?.focus();
+  };
+  fill(element,
+    h("p", {},
+      known ? text.level(number(settings.level), number(known.games)) : text.begin(number(settings.level)),
+      following !== settings.level && ` ${text.next(number(following))}`),
+    known && button(text.reset, reset, { name: "reset-strength" }),
+    h("small", {}, text.rule));
+}

@@ -1,0 +1,157 @@
+// @ts-check
+/**
+ * "Teach me": what a mistake gives away, said before the engine answers it, so that it can be taken back. A move is graded as
+ * reviews do; where that fails, the game goes on.
+ */
+
+import { ApiError, call } from "../api.js";
+import { showCandidates } from "../boards/marks.js";
+import { button, fill, h, refill } from "../dom.js";
+import words from "../lang/teaching.js";
+import { given } from "../panels/values.js";
+import { sentences } from "../reasons.js";
+import { lang, named, w } from "../words.js";
+
+/**
+ * @typedef {import("../types.js").PlayedMove} PlayedMove
+ * @typedef {NonNullable<import("../types.js").Search["grades"]>[number]} Grade
+ */
+
+/** Milliseconds that a grade may take of the search, and with everything around it: nobody waits longer for the engine. */
+const [EFFORT, PATIENCE] = [300, 3000];
+const FAULTS = ["mistake", "blunder"];
+
+/** Whether a move is worth a word. @param {Grade} grade */
+const isFault = ({ class: kind, proof }) => FAULTS.includes(kind ?? "") || proof === "thrown_away";
+
+/** Whether it is the only one that holds, and not seen at a glance: no win at once, and no answer to a threat of one. @param {Grade} grade */
+const isFind = ({ class: kind, reasons }) => kind === "best" &&
+  reasons.some((one) => one.kind === "only_move" && one.distance !== 1) && reasons.every((one) => one.kind !== "answers_threat");
+
+export class Teacher {
+  /** The game after the last move that was graded, that move's grade, and the best one. @type {{ line: PlayedMove[], grade: Grade, best: string } | null} */
+  #found = null;
+  /** The game that the engine may answer. @type {PlayedMove[] | null} */
+  #passed = null;
+  /** Lets it. @type {(() => void) | null} */
+  #go = null;
+  /** Whether the better move is told. */
+  #shown = false;
+  #card = h("section", { class: "lesson", hidden: true });
+  #praise = h("p", { class: "praise" });
+
+  /** @param {import("../app.js").App} app @param {HTMLElement} place */
+  constructor(app, place) {
+    this.app = app;
+    fill(place, this.#praise, this.#card);
+  }
+
+  /** Whether the reader is asked what to do. */
+  get asks() {
+    return this.#go !== null;
+  }
+
+  /** Looks at the reader's last move; comes back once the engine may answer. @param {AbortSignal} signal */
+  async attend(signal) {
+    const { record, settings, timer } = this.app;
+    const { line } = record;
+    const ply = line.length - 1;
+    if (line[ply]?.side !== settings.human || this.#passed === line) return;
+    timer.hold("lesson", true);
+    try {
+      fill(this.#praise);
+      if (this.#found?.line !== line) {
+        this.#found = null;
+        await this.#grade(ply, signal);
+      }
+      if (signal.aborted || !this.#found) return;
+      const { grade } = this.#found;
+      if (isFind(grade)) fill(this.#praise, words[lang()].card.praise(this.#label(ply, grade.move)));
+      if (isFault(grade)) await this.#ask(signal);
+      if (!signal.aborted) this.#passed = line;
+    } finally {
+      timer.hold("lesson", false);
+    }
+  }
+
+  /** @param {number} ply @param {AbortSignal} signal */
+  async #grade(ply, signal) {
+    const { record, settings } = this.app;
+    const { line } = record;
+    const control = new AbortController();
+    const stop = () => control.abort();
+    signal.addEventListener("abort", stop, { once: true });
+    const late = setTimeout(stop, PATIENCE);
+    try {
+      const body = { ...record.question(ply), grade: [line[ply].move], budget: { time_ms: Math.min(EFFORT, settings.time) }, report: { children: "best", pv_length: 1 } };
+      const { move, grades } = await call("/v1/searches", { body, signal: control.signal });
+      this.#found = { line, grade: grades[0], best: move };
+    } catch (error) {
+      if (!control.signal.aborted && !(error instanceof ApiError)) throw error;
+    } finally {
+      clearTimeout(late);
+      signal.removeEventListener("abort", stop);
+    }
+  }
+
+  /** Shows the card until it is answered. @param {AbortSignal} signal */
+  async #ask(signal) {
+    this.#shown = false;
+    const answered = new Promise((resolve) => {
+      this.#go = () => resolve(undefined);
+      signal.addEventListener("abort", this.#go, { once: true });
+    });
+    this.draw();
+    this.app.showStatus();
+    this.#card.scrollIntoView({ block: "nearest" });
+    await answered;
+    this.#go = null;
+    this.draw();
+  }
+
+  /** Another game, or one that goes on elsewhere. */
+  forget() {
+    fill(this.#praise);
+  }
+
+  /** The card where the move, or the choice before it, is on the board. */
+  draw() {
+    const { record, settings, board } = this.app;
+    const found = this.#found;
+    const ply = (found?.line.length ?? 0) - 1;
+    const hidden = !this.asks || settings.panel !== "play" || found?.line !== record.line || record.at < ply;
+    if (hidden && this.#card.contains(document.activeElement)) board.focus();
+    this.#card.hidden = hidden;
+    if (hidden || !found) return fill(this.#card);
+    const { best, grade: { move, class: kind, loss, reasons } } = found;
+    const text = words[lang()].card;
+    const why = sentences(reasons, (line) => this.#shown || line[0] !== best).join(text.space) || text.loss(given(loss ?? 0));
+    this.#card.dataset.class = kind ?? "";
+    this.#card.setAttribute("aria-label", text.label);
+    refill(this.#card, "name",
+      h("p", {}, h("b", {}, text.verdict(this.#label(ply, move), named(w().review.classes, kind ?? ""))), text.space, why, text.space,
+        this.#shown && text.better(this.#label(ply, best)) + text.space, h("b", {}, text.ask)),
+      h("div", { class: "buttons" },
+        button(text.back, () => this.app.panels.play.undo(ply), { name: "take-back", class: "primary" }),
+        button(text.on, () => void this.#playOn(), { name: "play-on" }),
+        button(text.show, () => void this.#show(ply), { name: "show", disabled: this.#shown })));
+    if (this.#shown && record.at === ply) showCandidates(board, record, [{ move: best, grade: "best", share: null, text: "★", chosen: true }]);
+  }
+
+  /** @param {number} ply @param {string} move */
+  #label(ply, move) {
+    return this.app.record.label(ply, move, this.app.look.notation);
+  }
+
+  async #playOn() {
+    const { record } = this.app;
+    if (await this.app.attempt(() => record.go(record.line.length))) this.#go?.();
+  }
+
+  /** The better move, on the board before the mistake. @param {number} ply */
+  async #show(ply) {
+    this.#shown = true;
+    this.app.keeper.helped();
+    if (await this.app.attempt(() => this.app.record.go(ply))) this.draw();
+  }
+}
