@@ -68,6 +68,22 @@ test("a grade that is refused holds nothing up; nobody is taught among friends",
   await context.close();
 });
 
+test("an only move is praised, a mere block is not", async () => {
+  const { page, context, faults } = await learn("#game=connect-four&level=1&moves=5_2_2_6_4_5");
+  await page.click('.target[data-name="f2"]');
+  assert.match(await page.innerText(".praise:not(:empty)"), /only 6 keeps the result/);
+  await turn(page, 7);
+  assert.equal(await page.locator(".praise:not(:empty)").count(), 1, "it stays while the game goes on");
+  await page.goto(`${service.url}/#game=connect-four&level=1&moves=7_4_1_4_7_4`);
+  await at(page, 6);
+  assert.equal(await page.locator(".praise:not(:empty)").count(), 0);
+  await page.click('.target[data-name="d4"]');
+  await turn(page, 7);
+  assert.equal(await page.locator(".praise:not(:empty)").count(), 0);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
 test("results move the estimate as Elo does, by one level at most", () => {
   const steps = Array.from({ length: 9 }, () => 200);
   assert.equal(next(5, 0, 5, 1, steps, 1), 6);
@@ -150,4 +166,24 @@ test("the mean loss of a side's moves lies within a range of levels", () => {
   // Of ten moves, three give away everything: 0.6 with an error of 0.31.
   assert.deepEqual(range([2, 2, 2, ...Array.from({ length: 7 }, () => 0)], losses), [1, 7]);
   assert.equal(range([2, 0, 0, 0, 0, 0, 0, 2, 0, 1], [0.75, 0.7, 0.65, 0.6, 0.5, 0.45, 0.4, 0.35, 0.3]), null);
+});
+
+test("a review estimates the level of each side, from eight moves on", async () => {
+  const moves = "4_2_3_4_2_4_5_6_3_6_5_4_4_5_7_1_3_3_3_5_4_6_6_6_5_2_2_2_6_2_3_5_1_1_1_1_1_7_7";
+  const { page, context, faults } = await visit(browser, `${service.url}/#game=connect-four&panel=review&r.amount=20&moves=${moves}`);
+  await page.click(".start");
+  await page.waitForSelector(".played p");
+  const [own, other, ...more] = await page.locator(".played p").allTextContents();
+  assert.match(own, /^You played about as level \d+( to \d+)?\.$/);
+  assert.match(other, /^Yellow played about as level \d+( to \d+)?\.$/);
+  assert.equal(more.length, 0);
+  assert.deepEqual(await violations(page), []);
+  await page.goto(`${service.url}/#game=connect-four&panel=review&r.amount=20&moves=${moves.split("_").slice(0, 14).join("_")}`);
+  await at(page, 14);
+  await page.click(".start");
+  await page.waitForSelector(".plies tr, .flawless");
+  await page.waitForSelector('.run-state[data-state="done"]');
+  assert.equal(await page.locator(".played p").count(), 0);
+  assert.deepEqual(faults, []);
+  await context.close();
 });

@@ -5,6 +5,7 @@
  */
 
 import { ApiError, call } from "../api.js";
+import { places } from "../backend/places.js";
 import { showCandidates } from "../boards/marks.js";
 import { button, fill, h, refill } from "../dom.js";
 import words from "../lang/teaching.js";
@@ -24,8 +25,12 @@ const FAULTS = ["mistake", "blunder"];
 /** Whether a move is worth a word. @param {Grade} grade */
 const isFault = ({ class: kind, proof }) => FAULTS.includes(kind ?? "") || proof === "thrown_away";
 
-/** Whether it is the only one that holds, and not seen at a glance: no win at once, and no answer to a threat of one. @param {Grade} grade */
-const isFind = ({ class: kind, reasons }) => kind === "best" &&
+/**
+ * Whether it is the only one that holds, and not seen at a glance: no win at once, and no answer to a threat of one, which only the
+ * server knows.
+ * @param {Grade} grade
+ */
+const isFind = ({ class: kind, reasons }) => kind === "best" && places.current === "server" &&
   reasons.some((one) => one.kind === "only_move" && one.distance !== 1) && reasons.every((one) => one.kind !== "answers_threat");
 
 export class Teacher {
