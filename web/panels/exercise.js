@@ -5,11 +5,11 @@
  */
 
 import { ApiError, insist } from "../api.js";
-import { showCandidates, showLine } from "../boards/marks.js";
-import { button, fill, h, s } from "../dom.js";
+import { button, fill, h } from "../dom.js";
 import { sideName } from "../games.js";
 import { explain } from "../notice.js";
 import { named, number, w } from "../words.js";
+import { Question } from "./question.js";
 import { given } from "./values.js";
 
 /**
@@ -26,13 +26,11 @@ const AS_GOOD = 0.02;
 const CLASSES = [["blunder", 0.3], ["mistake", 0.2], ["inaccuracy", 0.1], ["good", AS_GOOD]];
 /** So many plies of a solution are shown. */
 const PLIES = 6;
-/** A hint's circle is so large, and so far beside the move. */
-const AROUND = { radius: 165, beside: 100 };
 
 /** @param {number} loss @returns {Class} */
 const classOf = (loss) => CLASSES.find(([, least]) => loss >= least)?.[0] ?? "best";
 
-export class Exercise {
+export class Exercise extends Question {
   /** The mistakes, the worst first in no way: as they were made. @type {Move[]} */
   #faults = [];
   #index = 0;
@@ -44,8 +42,6 @@ export class Exercise {
   #effort = {};
   /** @type {Try[]} */
   #tries = [];
-  #hinted = false;
-  #revealed = false;
   /** Mistakes for which a better move was found without the solution, and those that are done either way, by ply. */
   #found = new Set();
   done = new Set();
@@ -54,16 +50,12 @@ export class Exercise {
   /** Whether an exercise is on the board. */
   active = false;
 
-  heading = h("h3", { tabindex: -1 });
-  task = h("p", { class: "task" });
-  told = h("div", { class: "verdicts", "aria-live": "polite" });
-  buttons = h("div", { class: "buttons" });
-  element = h("section", { class: "exercise", "aria-label": w().exercise.heading, hidden: true }, this.heading, this.task, this.told, this.buttons);
-
   /** @param {import("../app.js").App} app @param {() => void} onchange when it begins or ends */
   constructor(app, onchange) {
+    super(app, w().exercise.heading, h("h3", { tabindex: -1 }));
     this.app = app;
     this.onchange = onchange;
+    this.element.hidden = true;
   }
 
   /** What is solved belongs to a review; another one begins anew. */
@@ -94,8 +86,8 @@ export class Exercise {
     const began = !this.active;
     this.#index = index;
     this.#tries = [];
-    this.#hinted = false;
-    this.#revealed = false;
+    this.hinted = false;
+    this.revealed = false;
     this.active = true;
     const shown = await this.app.attempt(() => this.app.record.home(ply - 1));
     if (!shown || this.app.record.at !== ply - 1) {
@@ -139,15 +131,20 @@ export class Exercise {
     return this.#faults[this.#index];
   }
 
-  /** Whether a move was found that is as good, or nearly. */
-  get #solved() {
+  /** @override */
+  get ply() {
+    return this.#fault.ply - 1;
+  }
+
+  /** Whether a move was found that is as good, or nearly. @override */
+  get solved() {
     return this.#tries.some((one) => one.class === "best" || one.class === "good");
   }
 
   /** Takes a move made on the board. @param {string} move */
   async try(move) {
     const fault = this.#fault;
-    if (this.#solved || this.#revealed || this.#tries.some((one) => one.move === move && one.class !== null)) return;
+    if (this.solved || this.revealed || this.#tries.some((one) => one.move === move && one.class !== null)) return;
     this.#grading?.abort();
     this.#tries = this.#tries.filter((one) => one.move !== move && one.class !== null);
     if (move === fault.best) return this.#grade(move, 0);
@@ -187,25 +184,20 @@ export class Exercise {
   #grade(move, loss) {
     const kind = loss === null ? null : classOf(loss);
     this.#tries = [...this.#tries.filter((one) => one.move !== move), { move, loss, class: kind }];
-    if (this.#solved) {
-      if (!this.#revealed) this.#found.add(this.#fault.ply);
+    if (this.solved) {
+      if (!this.revealed) this.#found.add(this.#fault.ply);
       this.done.add(this.#fault.ply);
     }
     this.draw();
   }
 
-  #hint() {
-    this.#hinted = true;
-    this.draw();
-  }
-
-  #reveal() {
-    this.#revealed = true;
+  /** @override */
+  reveal() {
     this.done.add(this.#fault.ply);
-    this.draw();
+    super.reveal();
   }
 
-  /** Words and marks, also anew in another notation. */
+  /** @override */
   draw() {
     this.element.hidden = !this.active;
     if (!this.active) return;
@@ -213,37 +205,33 @@ export class Exercise {
     const { app } = this;
     const fault = this.#fault;
     const side = sideName(app.record.game, fault.side);
-    fill(this.heading, words.heading, h("span", { class: "count" }, words.of(number(this.#index + 1), number(this.#faults.length))));
-    fill(this.task, words.played(side, this.#label(fault.move), named(w().review.classes, fault.class ?? "")), " ", words.task(side));
-    fill(this.told, this.#tries.map((one) => this.#verdict(one)), this.#hinted && !this.#revealed && h("p", {}, this.#hintText()),
-      this.#revealed && h("p", { class: "solution" }, words.solutionIs(this.#line().map(({ text }) => text).join(" "))));
-    const over = this.#solved || this.#revealed;
+    const over = this.solved || this.revealed;
     const last = this.#index + 1 === this.#faults.length;
-    const focused = this.buttons.contains(document.activeElement);
-    fill(this.buttons,
-      !over && button(words.hint, () => this.#hint(), { name: "exercise-hint", disabled: this.#hinted }),
-      !this.#revealed && button(words.solution, () => this.#reveal(), { name: "solution" }),
-      !last && button(words.next, () => void this.#show(this.#index + 1), { name: "next", class: over ? "primary" : "" }),
-      button(words.back, () => this.leave(), { name: "back", class: over && last ? "primary" : "" }));
+    this.show({
+      title: [words.heading, h("span", { class: "count" }, words.of(number(this.#index + 1), number(this.#faults.length)))],
+      task: [words.played(side, this.label(fault.move), named(w().review.classes, fault.class ?? "")), " ", words.task(side)],
+      verdicts: this.#tries.map((one) => this.#verdict(one)),
+      tries: this.#tries.map(mark),
+      best: fault.best,
+      line: fault.line[0] === fault.best ? fault.line.slice(0, PLIES) : [fault.best],
+      buttons: [
+        this.hintButton(),
+        this.solutionButton(),
+        !last && button(words.next, () => void this.#show(this.#index + 1), { name: "next", class: over ? "primary" : "" }),
+        button(words.back, () => this.leave(), { name: "back", class: over && last ? "primary" : "" }),
+      ],
+    });
     if (over && last) this.told.append(h("p", { class: "sum" }, words.finished(number(this.#foundOf()), number(this.#faults.length))));
-    // Whoever pressed a button with a key goes on from there.
-    if (focused && !this.buttons.contains(document.activeElement)) /** @type {HTMLElement | null} */ (this.buttons.querySelector(".primary, button"))?.focus();
-    this.#mark();
   }
 
   #foundOf() {
     return this.#faults.filter(({ ply }) => this.#found.has(ply)).length;
   }
 
-  /** @param {string} move */
-  #label(move) {
-    return this.app.record.label(this.#fault.ply - 1, move, this.app.look.notation);
-  }
-
   /** @param {Try} tried */
   #verdict({ move, loss, class: kind, looking }) {
     const words = w().exercise;
-    const label = this.#label(move);
+    const label = this.label(move);
     if (loss === null) return h("p", { class: "verdict open" }, looking ? words.looking(label) : words.unknown(label));
     if (move === this.#fault.best) return h("p", { class: "verdict best" }, words.best(label));
     if (kind === "best") return h("p", { class: "verdict best" }, words.asGood(label));
@@ -251,47 +239,11 @@ export class Exercise {
     if (move === this.#fault.move) return h("p", { class: `verdict ${this.#fault.class ?? ""}` }, words.same(label));
     return h("p", { class: `verdict ${kind}` }, words.worse(label, named(w().review.classes, kind ?? ""), given(loss)));
   }
+}
 
-  /** The solution's moves: the first in the reader's notation, the others as they are. */
-  #line() {
-    const { best, line } = this.#fault;
-    const moves = line[0] === best ? line.slice(0, PLIES) : [best];
-    return moves.map((move, index) => ({ move, text: index === 0 ? this.#label(move) : move }));
-  }
-
-  #hintText() {
-    const words = w().exercise;
-    const { from, near } = this.#hintPlace();
-    return from ? words.piece(from) : near ? words.around(near.name) : words.word;
-  }
-
-  /** Where a hint points to: the piece to be moved, or a place beside the one where the move goes. */
-  #hintPlace() {
-    const { record, board } = this.app;
-    const move = record.position.legal.find((one) => one.move === this.#fault.best);
-    const target = board.layout.byName.get(move?.to ?? "");
-    const from = board.layout.byName.get(move?.from ?? "");
-    // Always beside it in the same direction as seen from the move, so that the hint does not wander; which one, its name decides.
-    const others = board.layout.targets.filter((one) => target && one !== target && Math.hypot(one.x - target.x, one.y - target.y) <= AROUND.beside * 1.5);
-    const near = target && others[(target.name.charCodeAt(0) + target.row) % others.length];
-    return { from: from?.name, near: from ?? near };
-  }
-
-  /** The moves tried, the hint, or the solution on the board. */
-  #mark() {
-    const { board, record } = this.app;
-    if (this.#revealed) return showLine(board, record, this.#line().map(({ move }) => move));
-    const grades = /** @type {const} */ ({ best: "best", good: "good", inaccuracy: "poor", mistake: "bad", blunder: "bad" });
-    showCandidates(board, record, this.#tries.map((one) => ({
-      move: one.move,
-      grade: one.class ? grades[one.class] : "open",
-      share: null,
-      text: one.looking ? "…" : one.class === null ? "?" : one.class === "best" || one.class === "good" ? "✓" : "✗",
-      chosen: one.class === "best",
-    })));
-    const { near } = this.#hintPlace();
-    if (!this.#hinted || this.#solved || !near) return;
-    const r = this.#hintPlace().from ? 50 : AROUND.radius;
-    board.layers.marks.append(s("circle", { class: "hint-area", cx: near.x, cy: near.y, r }));
-  }
+/** A move tried, as it is marked on the board. @param {Try} tried @returns {import("../boards/marks.js").Candidate} */
+function mark({ move, class: kind, looking }) {
+  const grades = /** @type {const} */ ({ best: "best", good: "good", inaccuracy: "poor", mistake: "bad", blunder: "bad" });
+  const text = looking ? "…" : kind === null ? "?" : kind === "best" || kind === "good" ? "✓" : "✗";
+  return { move, grade: kind ? grades[kind] : "open", share: null, text, chosen: kind === "best" };
 }
