@@ -6,7 +6,7 @@ import { places } from "./backend/places.js";
 import { Board } from "./boards/board.js";
 import { Extras } from "./boards/extras.js";
 import { button, fill, h } from "./dom.js";
-import { gameWord, moduleOf, sideName } from "./games.js";
+import { gameWord, moduleOf, notationOf, sideName } from "./games.js";
 import { parse, PANELS } from "./link.js";
 import { likes, ownLevel } from "./likes.js";
 import { Attempts } from "./attempts.js";
@@ -24,7 +24,7 @@ import { Play } from "./panels/play.js";
 import { Strips } from "./play/strips.js";
 import { Timer } from "./play/timer.js";
 import { statusLine } from "./status.js";
-import { lang, number, w } from "./words.js";
+import { number, w } from "./words.js";
 
 /**
  * @typedef {import("./link.js").Panel} Panel
@@ -135,7 +135,7 @@ export class App {
   build() {
     this.#leave();
     this.root.dataset.view = "game";
-    this.look.notation = this.#notation;
+    this.look.notation = notationOf(this.record.game);
     this.board = new Board(this.record, this.look, (move) => this.#chosen(move));
     this.board.onrefuse = (...tap) => void this.attempts.refused(...tap);
     this.extras = new Extras(this);
@@ -222,7 +222,7 @@ export class App {
     }
     if (cause === "load") {
       this.orient();
-      this.look.notation = this.#notation;
+      this.look.notation = notationOf(this.record.game);
     }
     if (cause !== "labels") {
       // What is said of a move that waits goes with that.
@@ -253,11 +253,6 @@ export class App {
     }
     if (!this.#branches.element.isConnected) this.#branchesPlace.replaceWith(this.#branches.element);
     this.#branches.draw();
-  }
-
-  /** The notation that the reader has chosen, else the one that is usual in their language. */
-  get #notation() {
-    return likes.get("notation", moduleOf(this.record.game).usual?.[lang()] ?? "coordinates");
   }
 
   /** The board as the reader sits at it, in games where that can be turned. */

@@ -13,6 +13,7 @@
 
 import { generic } from "./boards/generic.js";
 import { KIND } from "./boards/pieces.js";
+import { likes } from "./likes.js";
 import { clipped, lang, w } from "./words.js";
 
 /**
@@ -90,6 +91,7 @@ import { clipped, lang, w } from "./words.js";
  * @property {string[]} [glyphs] ways to draw its pieces, the usual one first
  * @property {string[]} [notations] notations for its moves, the usual one first
  * @property {Record<string, string>} [usual] the usual one by language, where that is another
+ * @property {boolean} [puzzles] whether `puzzles/NAME.json` has puzzles of it
  * @property {(target: Target) => string} [called] what a target is called for those who listen, if not by its name
  */
 
@@ -142,6 +144,9 @@ export function moduleOf(game) {
   made.set(game, module);
   return module;
 }
+
+/** The notation for a game's moves that the reader has chosen, else the one that is usual in their language. @param {Game} game */
+export const notationOf = (game) => likes.get("notation", moduleOf(game).usual?.[lang()] ?? "coordinates");
 
 /** Sides that are called after a colour have it. */
 const COLOUR = /^(white|black|red|blue|yellow)\b/i;
