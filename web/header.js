@@ -30,7 +30,7 @@ function closePopovers(event) {
 document.addEventListener("keydown", closePopovers);
 document.addEventListener("pointerdown", closePopovers);
 
-/** @param {import("./app.js").App | import("./front.js").Front | import("./learn.js").Learn} app */
+/** @param {import("./app.js").App | import("./front.js").Front | import("./learn.js").Learn | import("./puzzles.js").Puzzles} app */
 export function header(app) {
   if (!("record" in app)) return head(app, [], null, null);
   const names = app.games.map((game) => /** @type {[string, string]} */ ([game.name, gameName(game)]));

@@ -126,6 +126,14 @@ export function parse(text, liked = "") {
   return { course: course(given), lesson: given.get("learn"), settings };
 }
 
+/** The puzzles that an address names: a game's, or one of them. @param {string} text @returns {{ game: string, id: string | null } | null} */
+export function puzzlesIn(text) {
+  const given = new URLSearchParams(text.replace(/^#/, ""));
+  const id = given.get("puzzle");
+  const game = id?.replace(/-[^-]*$/, "") ?? given.get("puzzles");
+  return game === null ? null : { game, id };
+}
+
 /** @param {URLSearchParams} given @returns {Course | null} */
 function course(given) {
   const game = given.get("game");

@@ -8,7 +8,7 @@ import { askForKey } from "./dialogs.js";
 import { button, fill, h } from "./dom.js";
 import { prepare } from "./games.js";
 import { likes } from "./likes.js";
-import { parse } from "./link.js";
+import { parse, puzzlesIn } from "./link.js";
 import { explain } from "./notice.js";
 import { keep } from "./offline.js";
 import { fetched } from "./panels/later.js";
@@ -43,6 +43,12 @@ async function main() {
     const { games, budget } = await response.json();
     /** The page without a game. @param {boolean} came whether the reader has seen another page before */
     const welcome = async (came = true) => {
+      const puzzles = puzzlesIn(location.hash);
+      if (puzzles) {
+        fetchAll("game");
+        const { Puzzles } = await fetched(import("./puzzles.js"));
+        return new Puzzles(root, games, puzzles).show();
+      }
       const taught = games.find((/** @type {import("./types.js").Game} */ { name }) => name === parse(location.hash).lesson);
       if (taught) {
         const { Learn } = await fetched(import("./learn.js"));

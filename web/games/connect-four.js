@@ -29,6 +29,7 @@ const words = {
 
 /** @type {import("../games.js").GameModule} */
 export default {
+  puzzles: true,
   words,
   style: `
     .connect-four {

@@ -45,6 +45,7 @@ const words = {
 
 /** @type {import("../games.js").GameModule} */
 export default {
+  puzzles: true,
   records: ["sgf", "psq"],
   words,
   style: `

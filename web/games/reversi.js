@@ -14,6 +14,7 @@ const POINTS = [2, 6].flatMap((x) => [2, 6].map((y) => [FRAME + x * 100, FRAME +
 
 /** @type {import("../games.js").GameModule} */
 export default {
+  puzzles: true,
   records: ["sgf", "ggf"],
   words: {
     en: {

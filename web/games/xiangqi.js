@@ -53,6 +53,7 @@ const owner = (letter) => (/[A-Z]/.test(letter) ? "first" : /[a-z]/.test(letter)
 
 /** @type {import("../games.js").GameModule} */
 export default {
+  puzzles: true,
   records: ["pgn-chinese", "pgn-iccs", "pgn-wxf", "ucci", "uci"],
   words,
   style: `

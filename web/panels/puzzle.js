@@ -1,0 +1,198 @@
+// @ts-check
+/**
+ * A puzzle on the board: the reader plays the moves of its solution, the page answers with those of the other side. What another move
+ * leads to, the service tells.
+ */
+
+import { call, pause } from "../api.js";
+import { h } from "../dom.js";
+import { gameWord, sideName } from "../games.js";
+import { isSolved, keepRow, keepSolved, movesToWin, numberOf, row, task, words } from "../puzzle-book.js";
+import { number, w } from "../words.js";
+import { Question } from "./question.js";
+
+/** @typedef {import("../puzzle-book.js").Puzzle} Task */
+
+/** The other side answers after so many milliseconds. */
+const REPLY = 600;
+
+export class Puzzle extends Question {
+  /** So many moves of the solution have been played. */
+  #played = 0;
+  /** Moves of the position shown that are wrong. @type {string[]} */
+  #wrong = [];
+  /** The move whose end is looked up. @type {string | null} */
+  #looking = null;
+  /** What was played last, in words. @type {string[]} */
+  #told = [];
+  /** Whether the end of the solution was reached. */
+  #ended = false;
+  #busy = false;
+  #flawless = true;
+  #known;
+
+  /**
+   * @param {import("./question.js").Table} table
+   * @param {Task} puzzle
+   * @param {(action: () => Promise<unknown>, retry: () => void) => Promise<boolean>} attempt does what may be refused, and tells why it was
+   * @param {(over: boolean) => import("../dom.js").Child[]} links where the reader can go from here
+   */
+  constructor(table, puzzle, attempt, links) {
+    super(table, words().heading, h("h2", { tabindex: -1 }));
+    this.puzzle = puzzle;
+    this.attempt = attempt;
+    this.links = links;
+    this.#known = isSolved(puzzle);
+  }
+
+  /** @override */
+  get solved() {
+    return this.#ended;
+  }
+
+  /** Whether it is over, solved or not. */
+  get over() {
+    return this.#ended || this.revealed;
+  }
+
+  get #game() {
+    return this.table.record.game;
+  }
+
+  /** Whether the other side is to move, and the reader still there. */
+  get #replies() {
+    return !this.over && this.element.isConnected && this.table.record.position.to_move !== this.puzzle.side;
+  }
+
+  /** Takes a move made on the board. @param {string} move */
+  async try(move) {
+    if (this.#busy || this.over || this.#wrong.includes(move)) return;
+    await this.#alone(() => this.#answer(move));
+  }
+
+  /** One thing at a time: the board waits meanwhile. @param {() => Promise<unknown>} action @returns {Promise<void>} */
+  async #alone(action) {
+    this.#busy = true;
+    this.table.board.allow(false);
+    const done = await this.attempt(action, () => void this.#alone(action));
+    this.#looking = null;
+    this.draw();
+    if (done && this.#replies) return this.#alone(() => this.#reply());
+    this.#busy = false;
+    this.table.board.allow(!this.over);
+  }
+
+  /** @param {string} move */
+  async #answer(move) {
+    const { record } = this.table;
+    const label = this.label(move);
+    const wanted = move === this.puzzle.solution[this.#played];
+    if (!wanted) {
+      this.#looking = move;
+      this.draw();
+      if (!(await this.#suffices(move))) return this.#refuse(move);
+      if (this.over) return;
+    }
+    await record.play([move], record.at);
+    this.#wrong = [];
+    this.hinted = false;
+    this.#told = [words().right(label)];
+    this.#played += 1;
+    if (!wanted || this.#played >= this.puzzle.solution.length || record.over) this.#finish();
+  }
+
+  /** Plays the other side's next move. */
+  async #reply() {
+    const { record } = this.table;
+    await pause(REPLY);
+    if (!this.#replies) return;
+    const move = this.puzzle.solution[this.#played];
+    const mover = sideName(this.#game, record.position.to_move);
+    const told = w().play.played(mover, gameWord(this.#game, "moves", this.label(move)));
+    await record.play([move], record.at);
+    this.#played += 1;
+    this.#told.push(told);
+  }
+
+  /** Whether another move than the solution's reaches what is wanted at once: the game ends with it. @param {string} move */
+  async #suffices(move) {
+    const { record } = this.table;
+    const { side, kind, score = 0 } = this.puzzle;
+    const question = record.question();
+    /** @type {import("../types.js").Position} */
+    const { outcome } = await call("/v1/positions", { body: { ...question, moves: [...question.moves, move] } });
+    if (!outcome) return false;
+    if (kind === "points") return (side === "first" ? 1 : -1) * (outcome.margin ?? 0) >= score;
+    return outcome.winner === side || (kind === "draw" && outcome.winner === null);
+  }
+
+  /** @param {string} move */
+  #refuse(move) {
+    this.#wrong.push(move);
+    this.#spoil();
+  }
+
+  /** It is not solved at the first try, without help. */
+  #spoil() {
+    if (this.#flawless && !this.#known) keepRow(0);
+    this.#flawless = false;
+  }
+
+  #finish() {
+    this.#ended = true;
+    // What was solved earlier counts once.
+    if (this.#flawless && !this.#known) keepRow(row() + 1);
+    keepSolved(this.puzzle);
+  }
+
+  /** @override */
+  hint() {
+    this.#spoil();
+    super.hint();
+  }
+
+  /** @override */
+  reveal() {
+    this.#spoil();
+    this.table.board.allow(false);
+    super.reveal();
+  }
+
+  /** @override */
+  draw() {
+    const { puzzle } = this;
+    this.show({
+      title: [words().one(numberOf(puzzle)), h("span", { class: "count" }, words().levels[puzzle.difficulty - 1], this.#known && ` · ${words().isSolved}`)],
+      task: [task(this.#game, puzzle)],
+      verdicts: this.#verdicts(),
+      tries: [...this.#wrong, this.#looking].flatMap((move) => (move === null ? [] : [this.#mark(move)])),
+      best: puzzle.solution[this.#played],
+      line: puzzle.solution.slice(this.#played),
+      buttons: [this.hintButton(), !this.solved && this.solutionButton(), ...this.links(this.over)],
+    });
+  }
+
+  /** @param {string} move @returns {import("../boards/marks.js").Candidate} */
+  #mark(move) {
+    const looking = move === this.#looking;
+    return { move, grade: looking ? "open" : "bad", share: null, text: looking ? "…" : "✗", chosen: false };
+  }
+
+  #verdicts() {
+    const wrong = this.#wrong.at(-1);
+    if (this.#looking !== null) return [h("p", { class: "verdict open" }, w().exercise.looking(this.label(this.#looking)))];
+    if (this.#ended) {
+      const many = this.#flawless && !this.#known && row() > 1;
+      return [h("p", { class: "verdict best" }, [...this.#told, words().solved, many && words().row(number(row()))].filter(Boolean).join(" "))];
+    }
+    if (wrong !== undefined) return [h("p", { class: "verdict mistake" }, this.#why(this.label(wrong)))];
+    return [this.#told.length > 0 && h("p", { class: "verdict best" }, this.#told.join(" "))];
+  }
+
+  /** @param {string} move */
+  #why(move) {
+    const { kind } = this.puzzle;
+    const left = movesToWin(this.puzzle, this.#played);
+    return words().wrong[kind](move, left, number(left));
+  }
+}

@@ -1,0 +1,107 @@
+// @ts-check
+/**
+ * The puzzles of each game, in `puzzles/GAME.json`, and which of them were solved in this browser. Games say in their modules whether
+ * there is such a file. Fetched when puzzles are wanted.
+ */
+
+import { ApiError } from "./backend/error.js";
+import { gameWord, moduleOf, sideName } from "./games.js";
+import table from "./lang/puzzles.js";
+import { likes } from "./likes.js";
+import { lang, number, w } from "./words.js";
+
+/**
+ * @typedef {import("./types.js").Game} Game
+ *
+ * A position of which the side to move has one good move: it wins within so many plies, holds the draw, or reaches the final
+ * difference `score`. `solution` is the main line, from that move to the solver's last.
+ * @typedef {{
+ *   id: string, game: Game["name"], variant: import("./types.js").Variant, moves: string[], side: import("./types.js").Side,
+ *   kind: "win" | "draw" | "points", plies?: number, score?: number, difficulty: number, solution: string[],
+ * }} Puzzle
+ */
+
+/** Words of puzzles in the reader's language. */
+export const words = () => table[lang()];
+
+/** Those of the games that have puzzles, once their modules are there. @param {Game[]} games */
+export const puzzled = (games) => games.filter((game) => moduleOf(game).puzzles);
+
+/** @type {Map<string, Promise<Puzzle[]>>} */
+const books = new Map();
+
+/** The puzzles of a game, the easiest first. @param {string} game */
+export function puzzlesOf(game) {
+  const book = books.get(game) ?? read(game);
+  books.set(game, book);
+  // It may be there later.
+  book.catch(() => books.delete(game));
+  return book;
+}
+
+/** @param {string} game @returns {Promise<Puzzle[]>} */
+async function read(game) {
+  let response;
+  try {
+    response = await fetch(new URL(`puzzles/${game}.json`, import.meta.url));
+  } catch (error) {
+    throw new ApiError("offline", String(error));
+  }
+  if (!response.ok) throw new ApiError("not_found", response.url, { status: response.status });
+  /** @type {Puzzle[]} */
+  const puzzles = await response.json();
+  return puzzles.sort((a, b) => a.difficulty - b.difficulty);
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+/** A prime, larger than any list: all puzzles have their day, easy and hard ones mixed. */
+const STRIDE = 7919;
+
+/** The puzzle of a day (UTC): games take turns. @param {Game[]} games @param {number} [now] */
+export async function daily(games, now = Date.now()) {
+  const names = puzzled(games).map(({ name }) => name).sort();
+  const day = Math.floor(now / DAY);
+  const puzzles = await puzzlesOf(names[day % names.length]);
+  return puzzles[(Math.floor(day / names.length) * STRIDE) % puzzles.length];
+}
+
+/** The number that a puzzle has in its game. @param {Puzzle} puzzle */
+export const numberOf = ({ id, game }) => id.slice(game.length + 1);
+
+/** @param {string} game */
+const solved = (game) => new Set(likes.get(`solved:${game}`, "").split(" ").filter(Boolean));
+
+/** Whether a puzzle was solved in this browser. @param {Puzzle} puzzle */
+export const isSolved = (puzzle) => solved(puzzle.game).has(numberOf(puzzle));
+
+/** Notes that it was. @param {Puzzle} puzzle */
+export const keepSolved = (puzzle) => keep(`solved:${puzzle.game}`, [...solved(puzzle.game).add(numberOf(puzzle))].join(" "));
+
+/** How many puzzles in a row were solved at the first try, without help. */
+export const row = () => Number(likes.get("solved-row", "0"));
+
+/** @param {number} count */
+export const keepRow = (count) => keep("solved-row", String(count));
+
+/** @param {string} name @param {string} value */
+function keep(name, value) {
+  try {
+    likes.set(name, value);
+  } catch {
+    // The browser has no room: nothing is kept.
+  }
+}
+
+/** So many moves has the solver to win, after so many of the solution. @param {Puzzle} puzzle @param {number} [played] */
+export const movesToWin = ({ plies = 1 }, played = 0) => Math.ceil((plies - played) / 2);
+
+/** What is to be done, in words. @param {Game} game @param {Puzzle} puzzle */
+export function task(game, puzzle) {
+  const { win, draw, points } = words().tasks;
+  const side = sideName(game, puzzle.side);
+  if (puzzle.kind === "win") return win(side, movesToWin(puzzle), number(movesToWin(puzzle)));
+  if (puzzle.kind === "draw") return draw(side);
+  const { score = 0 } = puzzle;
+  const margin = score === 0 ? "" : w().status.by(number(Math.abs(score)), gameWord(game, "units", game.unit ?? ""));
+  return points(side, Math.sign(score), margin);
+}
