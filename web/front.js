@@ -4,7 +4,7 @@
 import { ApiError, call } from "./api.js";
 import { miniature } from "./boards/miniature.js";
 import { fill, h } from "./dom.js";
-import { gameWord, prepare, sideName } from "./games.js";
+import { gameWord, moduleOf, prepare, sideName } from "./games.js";
 import { all, get } from "./games-kept.js";
 import { header } from "./header.js";
 import { lessonLink } from "./lesson-link.js";
@@ -52,6 +52,7 @@ export class Front {
       h("section", { class: "greeting" }, h("h2", {}, w().tagline), h("p", {}, words.about)),
       begun.length > 0 && h("section", { class: "begun", "aria-labelledby": "begun" },
         h("h2", { id: "begun" }, words.begun), h("ul", { class: "cards" }, begun.map((kept) => this.#resumption(kept)))),
+      this.#daily(),
       h("section", { "aria-labelledby": "games" },
         h("div", { class: "choices" },
           h("h2", { id: "games" }, words.games), this.#bring(), levelField(parse("", likes.get("level", "")).settings)),
@@ -78,6 +79,14 @@ export class Front {
   /** Searches run elsewhere from now on, where they may spend something else. */
   relocate() {
     location.reload();
+  }
+
+  /** The puzzle of the day, fetched once the page can be used; where there is none, nothing. */
+  #daily() {
+    if (!this.games.some((game) => moduleOf(game).puzzles)) return null;
+    const place = h("section", { class: "daily", "aria-labelledby": "daily" });
+    setTimeout(() => import("./daily.js").then(({ show }) => show(place, this.games)).catch(() => place.remove()));
+    return place;
   }
 
   /** A game that was begun in this browser. @param {Kept} kept */
@@ -128,6 +137,7 @@ function card(game) {
     h("p", { class: "ways" },
       variants.map((variant) => h("a", { href: link(game.name, { variant }) }, gameWord(game, "variants", variant))),
       lessonLink(game),
+      moduleOf(game).puzzles && h("a", { href: `#puzzles=${game.name}`, "aria-label": `${words.puzzles}: ${name}` }, words.puzzles),
       h("a", { class: "analyse", href: link(game.name, { panel: "analyse" }), "aria-label": words.analyse(name) }, w().panels.analyse)));
 }
 

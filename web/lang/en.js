@@ -31,6 +31,7 @@ export default {
     analyse: (/** @type {string} */ game) => `Analyse ${game}`,
     moves: (/** @type {string} */ count) => `Moves: ${count}`,
     bring: "Paste or open a game",
+    puzzles: "Puzzles",
   },
   learn: { short: "How to play", of: (/** @type {string} */ game) => `How to play ${game}` },
   look: {

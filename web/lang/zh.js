@@ -32,6 +32,7 @@ export default {
     analyse: (game) => `分析${game}`,
     moves: (count) => `已下 ${count} 手`,
     bring: "粘贴或打开棋谱",
+    puzzles: "习题",
   },
   learn: { short: "玩法", of: (game) => `${game}玩法` },
   look: {

@@ -6,7 +6,7 @@ import { showCandidates } from "../boards/marks.js";
 import { newGame } from "../begin.js";
 import { confirm } from "../dialogs.js";
 import { button, field, fill, h, select } from "../dom.js";
-import { sideName } from "../games.js";
+import { moduleOf, sideName } from "../games.js";
 import { likes, ownLevel } from "../likes.js";
 import { FULL_STRENGTH } from "../link.js";
 import { explain } from "../notice.js";
@@ -44,6 +44,7 @@ export class Play {
   constructor(app) {
     this.app = app;
     this.fields = h("div", { class: "fields" });
+    this.puzzles = h("p");
     /** They stand under the board. */
     this.buttons = h("div", { class: "buttons actions" });
     this.hint = h("p", { class: "hint-text", "aria-live": "polite" });
@@ -57,7 +58,7 @@ export class Play {
     this.element = h("div", { class: "play" },
       this.fields,
       h("h3", {}, w().play.moves), this.moves.element,
-      this.transfer);
+      this.transfer, this.puzzles);
     this.#drawFields();
     this.moves.draw();
   }
@@ -123,6 +124,7 @@ export class Play {
     });
     this.fields.append(this.strength, h("label", { class: "check", title: words.teaches }, teach, words.teach));
     this.#noteStrength();
+    fill(this.puzzles, moduleOf(game).puzzles && h("a", { href: `#puzzles=${game.name}` }, w().front.puzzles));
     fill(this.buttons,
       button(words.newGame, () => void newGame(app), { class: "primary", name: "new" }),
       button(words.undo, () => this.undo(), { name: "undo" }),
