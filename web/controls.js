@@ -34,7 +34,7 @@ export function redraw(app) {
   app.panels[app.settings.panel].refresh("enter");
 }
 
-/** So weak an engine is played by beginners, who are shown their moves. */
+/** Up to this level moves are marked for beginners. */
 const EASY = 3;
 
 /** Whether legal moves are marked: as the reader has chosen, else where that helps. @param {import("./app.js").App} app */
@@ -47,7 +47,8 @@ export function showHints(app) {
 function helps({ record, settings }) {
   const { game, variant, position } = record;
   const module = moduleOf(game);
-  if (settings.panel !== "play" || module.hints) return settings.panel === "play";
+  if (settings.panel !== "play") return false;
+  if (module.hints) return true;
   if (settings.level > EASY || settings.human === "both" || settings.human === "none") return false;
   // Where every empty place can be played on, marks say nothing.
   const ends = new Set(position.legal.map(({ to }) => to));

@@ -21,7 +21,7 @@ import { gameName, lang, w } from "./words.js";
  * @typedef {import("./types.js").Game} Game
  * @typedef {import("./types.js").Variant} Variant
  *
- * A step: its diagram's position, what is shown there, and what is said of it.
+ * A step: the position of its diagram, signs and moves on it, and the text.
  * @typedef {import("./boards/diagram.js").Shown & {
  *   variant?: Variant, position?: string, moves?: string[], en: [heading: string, text: string], zh: [heading: string, text: string],
  * }} Step
@@ -33,7 +33,7 @@ import { gameName, lang, w } from "./words.js";
 /** The level that a first game is played at. */
 const FIRST_LEVEL = "1";
 
-/** What is said of a game beside its description. @param {Game} game @returns {Promise<Lesson | null>} */
+/** The lesson of a built-in game; null for any other. @param {Game} game @returns {Promise<Lesson | null>} */
 async function lessonOf({ name, board, source }) {
   if (board || source !== "built_in") return null;
   // One that cannot be fetched leaves the description.

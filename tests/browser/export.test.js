@@ -73,6 +73,15 @@ test("an exported page plays all games, also without a network", { skip }, async
     const state = await playOut(page, (seed += 1), click);
     assert.match(state.text, /wins|Draw/, name);
   }
+  // Nobody reads records here: each game is asked for what a text means.
+  await page.goto(`${server.url}#learn=hex`);
+  await page.waitForFunction(() => document.querySelectorAll('.steps svg[role="img"]').length === 5);
+  await page.goto(`${server.url}#`);
+  await page.click(".bring summary");
+  await page.fill('textarea[name="paste"]', "f5d6c3");
+  await page.click('[name="load"]');
+  await page.click('.intake [data-game="reversi"]');
+  await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "3");
   assert.ok(!server.asked.some((path) => path.includes("/v1/")), "no service is asked");
   assert.deepEqual(faults, []);
   await context.close();

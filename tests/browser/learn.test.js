@@ -88,7 +88,7 @@ test("a lesson is opened from the game and from its card, and Back leads back; t
   await context.close();
 });
 
-test("a game with a description of its own is explained by that; without one, no link leads anywhere", async () => {
+test("a user's game shows its description; without one, there is no link", async () => {
   const context = await browser.newContext({ locale: "en-GB", serviceWorkers: "block" });
   await context.route("**/v1/games", async (route) => {
     const response = await route.fetch();
@@ -111,7 +111,7 @@ test("a game with a description of its own is explained by that; without one, no
   await context.close();
 });
 
-/** Why nothing could be played, once that is said. @param {import("playwright-core").Page} page */
+/** The reason why nothing could be played. @param {import("playwright-core").Page} page */
 async function said(page) {
   await page.waitForFunction(() => document.querySelector(".hint-text")?.textContent);
   return page.textContent(".hint-text");

@@ -41,7 +41,7 @@ export function diagram(game, glyphs, position, { signs = {}, reach = [] }, reac
   set(svg, { "aria-hidden": null, role: "img", "aria-label": spoken() });
   return svg;
 
-  /** What stands where, by what it is; then the signs. */
+  /** Places by content, then the signs. */
   function spoken() {
     const called = (/** @type {Target} */ target) => module.called?.(target) ?? target.name;
     /** @type {Map<string, string[]>} */

@@ -16,12 +16,12 @@ export default {
     },
     {
       moves: ["h1,1", "h2,1"], signs: { "v1,1": "A", "v1,2": "B" },
-      en: ["The third edge", "The box in the middle has two edges. Whoever draws its third, at A or B, gives it to the other."],
+      en: ["The third edge", "The box in the middle has two edges. The player who draws the third, at A or B, gives it away."],
       zh: ["第三条边", "中间一格已有两条边。谁画上第三条边（A 或 B），谁就把这一格送给对方。"],
     },
     {
       moves: ["h0,0", "h0,1", "h0,2", "h1,0", "h1,1", "h1,2"], signs: { "v0,0": "A", "v0,1": "1", "v0,2": "2", "v0,3": "3" },
-      en: ["Chains", "Boxes side by side with two edges each are a chain. After A, the opponent draws 1, 2 and 3 and takes all of it. Late in the game, whoever must open a long chain loses."],
+      en: ["Chains", "Boxes side by side with two edges each are a chain. After A, the opponent draws 1, 2 and 3 and takes all of it. Late in the game, the player who must open a long chain usually loses."],
       zh: ["长链", "相连而各有两条边的格子组成一条链。一方画了 A，对方就连画 1、2、3，全部占走。到了后半盘，被迫打开长链的一方往往输棋。"],
     },
   ],

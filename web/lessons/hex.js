@@ -10,7 +10,7 @@ export default {
   steps: [
     {
       variant: SMALL, moves: ["c3", "b3", "c2", "d2", "d1", "c4", "b4", "a5", "b5"],
-      en: ["The goal", "Red connects the top with the bottom, Blue the left with the right. Here Red has a chain. One of them always succeeds: there is no draw."],
+      en: ["The goal", "Red connects the top with the bottom, Blue the left with the right. Here Red has a chain. One of them always succeeds: draws are impossible."],
       zh: ["目标", "红方要连通上下两边，蓝方要连通左右两边。图中红方已经连通。总有一方能连通，没有和棋。"],
     },
     {
@@ -36,7 +36,7 @@ export default {
   ],
   hints: {
     en: [
-      "To block is to connect: who stops the opponent has a chain.",
+      "To block is to connect: stopping your opponent completes your own chain.",
       "Block at a distance, not by touching the opponent’s stone.",
       "Leave finished bridges alone: fill one only when it is attacked.",
     ],

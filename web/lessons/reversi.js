@@ -27,7 +27,7 @@ export default {
   ],
   hints: {
     en: [
-      "Few discs early are no disadvantage: what counts is how many moves you have.",
+      "Few discs early do not hurt: the number of moves you can choose from matters more.",
       "Take corners, and stay away from the squares beside empty ones.",
       "Choose moves that leave your opponent few answers.",
     ],

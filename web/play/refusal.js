@@ -14,7 +14,7 @@ import { lang } from "../words.js";
 /** @typedef {import("../boards/layout.js").Target} Target */
 
 /**
- * Shakes what cannot be played and says why; to whoever waits for the engine, only says that.
+ * Shakes what cannot be played and says why. During the engine's turn only says so.
  * @param {import("../app.js").App} app
  * @param {Target} target
  * @param {string | null} start where the piece stands that was to go there
@@ -29,7 +29,7 @@ export function refuse(app, target, start) {
   if (kind !== "over" && kind !== "turn") shake(/** @type {SVGElement | null} */ (piece) ?? board.svg);
   const text = own[kind] ?? words[kind];
   fill(panels.play.hint, typeof text === "string" ? text : text(sideName(game, position.to_move)));
-  // It goes with whatever the reader does next on the board.
+  // The next click or key on the board clears it.
   const said = new AbortController();
   for (const event of ["click", "keydown"]) {
     board.element.addEventListener(event, () => {
