@@ -4,7 +4,7 @@
 import { ApiError, passing } from "./api.js";
 import { Board } from "./boards/board.js";
 import { button, fill, h, select } from "./dom.js";
-import { adopt, moduleOf, notationOf, prepare } from "./games.js";
+import { moduleOf, notationOf, prepare, styles } from "./games.js";
 import { header } from "./header.js";
 import { likes } from "./likes.js";
 import { defaults, format } from "./link.js";
@@ -173,7 +173,7 @@ function tile(puzzle) {
     numberOf(puzzle), h("small", {}, "★".repeat(puzzle.difficulty)), solved && h("span", { class: "tick" }, "✓"));
 }
 
-adopt(`
+styles.adopt(`
   .puzzles { gap: 1rem; }
   .puzzles nav { display: flex; flex-wrap: wrap; gap: 0.4rem; }
   .puzzles nav a { padding: 0.3rem 0.8rem; border: 1px solid var(--strong-line); border-radius: 999px; color: var(--ink); text-decoration: none; }

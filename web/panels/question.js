@@ -7,7 +7,7 @@ import { w } from "../words.js";
 
 /**
  * Where it is asked.
- * @typedef {Pick<import("../app.js").App, "record" | "board" | "look">} Table
+ * @typedef {Pick<import("../app.js").App, "record" | "board"> & { look: import("../boards/board.js").Look }} Table
  *
  * What there is to see: `tries` are the marks of moves tried, `best` the move that is wanted, `line` the solution from here on.
  * @typedef {{
