@@ -30,6 +30,8 @@ pub mod clock;
 pub mod conformance;
 pub mod custom;
 pub mod data;
+#[cfg(not(target_family = "wasm"))]
+pub mod forced;
 pub mod games;
 pub mod grade;
 pub mod layer;

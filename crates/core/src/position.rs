@@ -169,6 +169,16 @@ pub trait Position: Clone + Display + Send + Sync + 'static {
         self.moves().count() as u64
     }
 
+    /// Whether the side to move can win with its next move. Override it for speed only.
+    fn wins_at_once(&self) -> bool {
+        let wins = |mv| {
+            let mut after = self.clone();
+            after.play(mv);
+            after.outcome().is_some_and(|outcome| outcome.winner == Some(self.turn()))
+        };
+        self.moves().any(wins)
+    }
+
     /// Plays a legal move. It trusts its caller: [`Position::parse_move`] is the checked door.
     fn play(&mut self, mv: Self::Move);
 

@@ -174,6 +174,30 @@ fn moves_are_refused_with_reasons() {
     assert_eq!(over.parse_move("h8").expect_err("it is over").problem, "the game is over");
 }
 
+/// Whether the side to move wins with its next move, found in the lines, is what playing every move shows.
+#[test]
+fn wins_at_once_are_those_of_some_move() {
+    let mut counts = [0; 2];
+    for rule in RULES {
+        for seed in 0..40 {
+            let mut rng = Rng::new(seed, 1);
+            let mut position = Any::start(&named(rule, 7));
+            while position.outcome().is_none() {
+                let wins = position.moves().any(|mv| {
+                    let mut after = position.clone();
+                    after.play(mv);
+                    after.outcome().is_some_and(|outcome| outcome.winner == Some(position.turn()))
+                });
+                assert_eq!(position.wins_at_once(), wins, "{rule}: {position}");
+                counts[usize::from(wins)] += 1;
+                position.play(position.random_move(&mut rng));
+            }
+            assert!(!position.wins_at_once(), "{rule}: {position} is over");
+        }
+    }
+    assert!(counts[0] > 1000 && counts[1] > 100, "{counts:?}");
+}
+
 #[test]
 fn moves_may_be_joined() {
     let variant = variant("{}");

@@ -12,6 +12,8 @@ use super::json::written;
 use super::refusal::{Refusal, RefusalKind};
 use super::reuse::follow;
 use super::{AnySearch, LegalMove, PlayedMove, Policy, SearchSpec, Setup};
+#[cfg(not(target_family = "wasm"))]
+use crate::forced::forced_wins;
 use crate::games::{Game, Offence};
 use crate::grade::Graded;
 use crate::perft::perft;
@@ -103,6 +105,14 @@ pub trait AnySession: Send + Sync {
 
     /// Counts the lines of play to a depth.
     fn perft(&self, depth: u32) -> u64;
+
+    /// The moves that win by force within some plies, each with the fewest in which it does ([`forced_wins`]).
+    #[cfg(not(target_family = "wasm"))]
+    fn forced_wins(&self, plies: u32) -> Vec<(String, u32)>;
+
+    /// A hash that images of the position share.
+    #[cfg(not(target_family = "wasm"))]
+    fn canonical_key(&self) -> u64;
 }
 
 /// A position for clients.
@@ -361,5 +371,16 @@ impl<G: Game> AnySession for Session<G> {
 
     fn perft(&self, depth: u32) -> u64 {
         perft(&self.position, depth)
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn forced_wins(&self, plies: u32) -> Vec<(String, u32)> {
+        let wins = forced_wins(&self.position, plies);
+        wins.into_iter().map(|(mv, plies)| (self.position.write_move(mv), plies)).collect()
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn canonical_key(&self) -> u64 {
+        self.position.canonical_key()
     }
 }

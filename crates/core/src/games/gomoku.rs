@@ -40,6 +40,7 @@ use crate::position::{IllegalMove, Outcome, Position, Side};
 use crate::rng::{Rng, mix};
 use crate::symmetry::{Symmetry, canonical};
 use crate::weights::Features;
+use decisive::Search;
 use lines::Lines;
 use opening::Phase;
 use variant::{Opening, Rule};
@@ -256,6 +257,10 @@ impl<const LINES: usize> Position for Gomoku<LINES> {
             None if self.is_restricted() => self.moves().count() as u64,
             None => u64::from(self.size() * self.size()) - u64::from(self.stones),
         }
+    }
+
+    fn wins_at_once(&self) -> bool {
+        self.is_placing() && self.five(self.colour(), Search::Everywhere, |_| true).is_some()
     }
 
     #[inline]

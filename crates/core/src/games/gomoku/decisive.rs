@@ -14,7 +14,7 @@ use crate::search::mcts::{Policy, uniform};
 
 /// Where a colour may have points that make five.
 #[derive(Clone, Copy)]
-enum Search {
+pub(super) enum Search {
     Everywhere,
     Near(At),
     Nowhere,
@@ -23,7 +23,7 @@ enum Search {
 impl<const LINES: usize> Gomoku<LINES> {
     /// A point where `colour` makes a five that wins, if one of them suits.
     #[inline]
-    fn five(&self, colour: Colour, search: Search, suits: impl Fn(At) -> bool) -> Option<At> {
+    pub(super) fn five(&self, colour: Colour, search: Search, suits: impl Fn(At) -> bool) -> Option<At> {
         match search {
             Search::Nowhere => None,
             Search::Near(at) => self.lines.through(at, colour).into_iter().enumerate().find_map(|(direction, line)| {
