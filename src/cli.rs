@@ -21,6 +21,7 @@ mod perft;
 mod play;
 #[cfg(target_arch = "x86_64")]
 mod processor;
+mod puzzles;
 mod review;
 mod searcher;
 mod serve;
@@ -90,6 +91,8 @@ enum Command {
     Bench(bench::Arguments),
     /// Compute an opening book.
     Book(book::Arguments),
+    /// Make puzzles from self-play, or prove those of a file again.
+    Puzzles(Box<puzzles::Arguments>),
     /// Play Xiangqi over UCI, for boards and match tools.
     Uci(uci::Arguments),
     /// Play Xiangqi over UCCI, for Chinese user interfaces.
@@ -132,6 +135,7 @@ pub fn main() -> ExitCode {
         Command::Nboard(arguments) => nboard::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Book(arguments) => book::run(&arguments),
+        Command::Puzzles(arguments) => puzzles::run(&arguments),
         Command::Uci(arguments) => uci::run(&arguments),
         Command::Ucci(arguments) => ucci::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),

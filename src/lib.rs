@@ -5,7 +5,7 @@
 //! set up), [`metrics`] (what it counts), [`encoding`] (bytes of files as text), [`reasons`] (grades in words), [`scheduler`]
 //! (searches on the CPU), [`cluster`] (searches over several machines), [`protocols`] (UCI, Gomocup and NBoard, in both
 //! directions), [`mod@matches`] (engines against each other), [`registry`] (work that outlives its request), [`page`] (the web
-//! page's files), [`service`] (HTTP), `mcp` (tools for language models), [`server`] (connections, start and end). [`serve()`]
+//! page's files), [`puzzles`] (positions with one solution), [`service`] (HTTP), `mcp` (tools for language models), [`server`] (connections, start and end). [`serve()`]
 //! is all of it.
 
 pub mod cluster;
@@ -18,6 +18,7 @@ pub mod mcp;
 pub mod metrics;
 pub mod page;
 pub mod protocols;
+pub mod puzzles;
 pub mod reasons;
 pub mod registry;
 pub mod scheduler;

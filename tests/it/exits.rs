@@ -11,7 +11,7 @@ type Case<'a> = (&'a [&'a str], &'a str, i32);
 const SMALL: &str = "mcts:simulations=5";
 
 /// Calls of every command that end well.
-const DONE: [Case<'static>; 24] = [
+const DONE: [Case<'static>; 26] = [
     (&["--help"], "", 0),
     (&["analyze", "--help"], "", 0),
     (&["--version"], "", 0),
@@ -34,12 +34,14 @@ const DONE: [Case<'static>; 24] = [
     (&["uci"], "uci\nposition startpos\ngo nodes 50\nquit\n", 0),
     (&["ucci"], "ucci\nposition startpos\ngo nodes 50\nquit\n", 0),
     (&["mcp"], "", 0),
+    (&["puzzles", "tic-tac-toe", "--count", "1", "--last", "4", "--seed", "1"], "", 0),
+    (&["puzzles", "xiangqi", "--check", "web/puzzles/xiangqi.json"], "", 0),
     (&["key", "alice"], "", 0),
     (&["game", "check", "examples/games/number-scrabble.js"], "", 0),
 ];
 
 /// Calls of every command that has to refuse something: its arguments, its settings, what it reads.
-const REFUSED: [Case<'static>; 37] = [
+const REFUSED: [Case<'static>; 39] = [
     (&["fly"], "", 2),
     (&["serve", "--max-searches", "0"], "", 2),
     (&["serve", "--max-searches", "many"], "", 2),
@@ -70,6 +72,8 @@ const REFUSED: [Case<'static>; 37] = [
     (&["key", "a b"], "", 2),
     (&["bench", "--speed"], "", 2),
     (&["book", "connect-four", "--facts", "/no/such/file", "--out", "/no/such/folder/book"], "", 2),
+    (&["puzzles", "gomoku", "--plies", "5-3"], "", 2),
+    (&["puzzles", "gomoku", "--check", "Cargo.toml"], "", 2),
     (&["export"], "", 2),
     (&["completions", "dos"], "", 2),
     (&["manual"], "", 2),
@@ -80,7 +84,7 @@ const REFUSED: [Case<'static>; 37] = [
 ];
 
 /// Calls that are right, and whose work fails.
-const BROKEN: [Case<'static>; 9] = [
+const BROKEN: [Case<'static>; 10] = [
     (&["serve", "--listen", "192.0.2.1:1", "--allow-anonymous"], "", 1),
     (&["serve", "--listen", "127.0.0.1:0", "--data-dir", "/dev/null/folder"], "", 1),
     (&["healthcheck", "--listen", "127.0.0.1:1"], "", 1),
@@ -88,6 +92,7 @@ const BROKEN: [Case<'static>; 9] = [
     (&["convert", "--game", "gomoku", "--to", "sgf", "--output", "/no/such/folder/game"], "h8 h9", 1),
     (&["match", "xiangqi", "negamax:nodes=1", "uci:/no/such/engine"], "", 1),
     (&["match", "tic-tac-toe", SMALL, SMALL, "--json", "/no/such/folder/games"], "", 1),
+    (&["puzzles", "tic-tac-toe", "--count", "0", "--out", "/no/such/folder/file"], "", 1),
     (&["export", "/dev/null/folder"], "", 1),
     (&["manual", "/dev/null/folder"], "", 1),
 ];

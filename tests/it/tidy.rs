@@ -18,6 +18,7 @@ const ABSENCES: &[(&str, &[&str])] = &[
     ("core/learned.rs", &["crate::games", "crate::catalog"]),
     ("core/games", &["crate::catalog", "serde_json", "std::time::Instant"]),
     ("core/perft.rs", &["crate::search", "crate::catalog", "serde_json"]),
+    ("core/forced.rs", &["crate::search", "crate::games", "crate::catalog", "serde_json"]),
     ("core/catalog", &["std::time::Instant"]),
     ("core", &["std::fs", "std::net", "std::process"]),
     ("core/api", &["crate::games", "axum", "http"]),
@@ -27,6 +28,7 @@ const ABSENCES: &[(&str, &[&str])] = &[
     ("train/play.rs", &["::games", "::catalog"]),
     ("train/fit.rs", &["::games", "::catalog", "std::fs", "std::time::Instant"]),
     ("matches", &["::games", "crate::scheduler", "crate::service", "tokio", "axum", "clap"]),
+    ("puzzles", &["::games", "crate::scheduler", "crate::service", "tokio", "axum", "clap"]),
     // Arguments in, text out.
     ("cli", &["thread::Builder", "mpsc", "process::Command", "::bits", "axum", "hyper", "from_value"]),
     ("encoding.rs", &["tesuji_core", "crate::", "tokio", "axum"]),

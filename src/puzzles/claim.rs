@@ -1,0 +1,266 @@
+//! What a puzzle claims, found and proven.
+
+use std::sync::Arc;
+
+use tesuji_core::catalog::{
+    AnySearch, AnySession, BudgetRequest, Catalog, Outside, Policy, Refusal, SearchSpec, Setup,
+};
+use tesuji_core::position::Side;
+use tesuji_core::search::{Report, Signals};
+
+use super::{Kind, Puzzle};
+
+/// How it is proven that one move alone reaches the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// By a search of full width: no other move wins within so many plies; the fewest and the most of a puzzle.
+    Within {
+        /// Shorter wins make no puzzle.
+        least: u32,
+        /// Longer ones are not looked for.
+        most: u32,
+    },
+    /// By the exact result of every move, from an engine that is complete.
+    Exact {
+        /// The most positions that the search of a move visits.
+        nodes: u64,
+    },
+}
+
+/// The result that one move alone reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Goal {
+    pub kind: Kind,
+    pub plies: Option<u32>,
+    pub score: Option<i16>,
+}
+
+/// A goal, and the line that reaches it.
+pub(super) struct Claim {
+    pub goal: Goal,
+    pub solution: Vec<String>,
+}
+
+/// The moves of the solver in a line.
+const LONGEST: usize = 4;
+/// Fewer moves to choose from make no puzzle of exact results.
+const FEWEST_CHOICES: usize = 3;
+/// The engine that proves little: its tree is selective.
+const SELECTIVE: &str = "mcts";
+
+/// A game on its way: a session that can be set up again.
+#[derive(Clone)]
+pub(super) struct Place<'a> {
+    pub catalog: &'a Catalog,
+    pub game: &'a str,
+    pub variant: &'a serde_json::Value,
+    pub moves: Vec<String>,
+}
+
+impl Place<'_> {
+    pub fn open(&self) -> Result<Box<dyn AnySession>, Refusal> {
+        let setup = Setup { variant: Some(self.variant), position: None, moves: &self.moves };
+        self.catalog.open(self.game, setup)
+    }
+
+    /// The same after another move.
+    fn after(&self, mv: &str) -> Self {
+        let mut after = self.clone();
+        after.moves.push(mv.to_owned());
+        after
+    }
+}
+
+/// Runs a search on this thread.
+pub(super) fn search(session: &dyn AnySession, spec: &SearchSpec<'_>) -> Result<Option<Report<String>>, Refusal> {
+    let search: Arc<dyn AnySearch> =
+        session.search(&SearchSpec { threads: Some(1), ..*spec }, &Policy::for_one_user())?;
+    search.run(0, Outside::new(&Signals::default()));
+    Ok(search.finish())
+}
+
+/// A search by the strongest engine that is complete.
+fn exactly(session: &dyn AnySession, nodes: u64) -> Result<Option<Report<String>>, Refusal> {
+    let engine = session.engines().into_iter().find(|&engine| engine != SELECTIVE).map(Into::into);
+    let budget = BudgetRequest { nodes: Some(nodes), ..BudgetRequest::default() };
+    search(session, &SearchSpec { engine: engine.as_ref(), budget, seed: Some(1), ..SearchSpec::default() })
+}
+
+/// The exact result of every move, from the view of the side to move; `None` if one is beyond the budget.
+fn results(place: &Place<'_>, nodes: u64) -> Result<Option<Vec<(String, i16)>>, Refusal> {
+    let session = place.open()?;
+    let (mut results, sign) = (Vec::new(), session.turn().sign());
+    for mv in session.legal_moves() {
+        let after = place.after(&mv).open()?;
+        let score = match after.outcome() {
+            Some(ended) => Some(ended.result.score()),
+            None => exactly(&*after, nodes)?.and_then(|report| report.root.bounds.exact()),
+        };
+        let Some(score) = score else { return Ok(None) };
+        results.push((mv, score * sign));
+    }
+    Ok(Some(results))
+}
+
+/// The only move that reaches the best result, among several.
+fn only_exact(place: &Place<'_>, nodes: u64) -> Result<Option<(Goal, String)>, Refusal> {
+    let Some(results) = results(place, nodes)? else { return Ok(None) };
+    let Some(best) = results.iter().map(|&(_, score)| score).max() else { return Ok(None) };
+    let mut reaching = results.into_iter().filter(|&(_, score)| score == best).map(|(mv, _)| mv);
+    let (Some(mv), None) = (reaching.next(), reaching.next()) else { return Ok(None) };
+    let goal = match (place.open()?.view().unit, best) {
+        (Some(_), score) => Goal { kind: Kind::Points, plies: None, score: Some(score) },
+        (None, 1) => Goal { kind: Kind::Win, plies: None, score: None },
+        (None, 0) => Goal { kind: Kind::Draw, plies: None, score: None },
+        (None, _) => return Ok(None),
+    };
+    Ok(Some((goal, mv)))
+}
+
+/// The moves that win within some plies.
+fn winning(session: &dyn AnySession, plies: u32) -> Vec<String> {
+    session.forced_wins(plies).into_iter().map(|(mv, _)| mv).collect()
+}
+
+impl Claim {
+    /// What can be claimed of a position, if one move alone reaches its result.
+    pub fn of(place: &Place<'_>, proof: Proof) -> Result<Option<Self>, Refusal> {
+        match proof {
+            Proof::Within { least, most } => Self::within(place, least, most),
+            Proof::Exact { nodes } => Self::exact(place, nodes),
+        }
+    }
+
+    /// A win within the fewest plies possible.
+    fn within(place: &Place<'_>, least: u32, most: u32) -> Result<Option<Self>, Refusal> {
+        let session = place.open()?;
+        // Sides alternate in all but a few moves: the winner makes the last one.
+        for plies in (1..=most).step_by(2) {
+            let wins = winning(&*session, plies);
+            if wins.is_empty() {
+                continue;
+            }
+            let [only] = wins.as_slice() else { return Ok(None) };
+            if plies < least {
+                return Ok(None);
+            }
+            let goal = Goal { kind: Kind::Win, plies: Some(plies), score: None };
+            let rest = main_line(&place.after(only), plies - 1)?;
+            return Ok(rest.map(|rest| Self { goal, solution: [vec![only.clone()], rest].concat() }));
+        }
+        Ok(None)
+    }
+
+    /// The best result.
+    fn exact(place: &Place<'_>, nodes: u64) -> Result<Option<Self>, Refusal> {
+        if place.open()?.legal_moves().len() < FEWEST_CHOICES {
+            return Ok(None);
+        }
+        let Some((goal, mv)) = only_exact(place, nodes)? else { return Ok(None) };
+        // A win at once is no puzzle.
+        if goal.kind == Kind::Win && place.after(&mv).open()?.outcome().is_some() {
+            return Ok(None);
+        }
+        let side = place.open()?.turn();
+        let (mut solution, mut chosen, mut length) = (vec![mv], 1, 1);
+        while chosen < LONGEST {
+            let moves = [place.moves.as_slice(), &solution].concat();
+            let here = Place { moves, ..place.clone() };
+            let session = here.open()?;
+            if session.outcome().is_some() {
+                break;
+            }
+            if session.turn() != side {
+                let best = exactly(&*session, nodes)?.and_then(|report| report.children.into_iter().next());
+                let Some(best) = best else { break };
+                solution.push(best.mv);
+                continue;
+            }
+            match only_exact(&here, nodes)? {
+                Some((next, mv)) if next == goal => solution.push(mv),
+                _ => break,
+            }
+            // A line ends with a choice.
+            if session.legal_moves().len() > 1 {
+                (chosen, length) = (chosen + 1, solution.len());
+            }
+        }
+        solution.truncate(length);
+        Ok(Some(Self { goal, solution }))
+    }
+}
+
+/// The line after a move that wins: the longest defence that leaves one winning move, and so on. Of several, the one after which
+/// fewest moves win.
+fn main_line(place: &Place<'_>, plies: u32) -> Result<Option<Vec<String>>, Refusal> {
+    let session = place.open()?;
+    if session.outcome().is_some() {
+        return Ok(Some(Vec::new()));
+    }
+    let mut defences = Vec::new();
+    for reply in session.legal_moves() {
+        let after = place.after(&reply);
+        let session = after.open()?;
+        if session.outcome().is_some() || plies > 2 && !winning(&*session, plies - 3).is_empty() {
+            continue;
+        }
+        let wins = winning(&*session, plies - 1);
+        if plies == 2 || wins.len() == 1 {
+            defences.push((wins.len(), after, reply, wins));
+        }
+    }
+    defences.sort_by_key(|&(count, ..)| count);
+    for (_, after, reply, wins) in defences {
+        let Some(only) = wins.first() else { continue };
+        if let Some(rest) = main_line(&after.after(only), plies - 2)? {
+            return Ok(Some([vec![reply, only.clone()], rest].concat()));
+        }
+    }
+    Ok(None)
+}
+
+impl Puzzle {
+    /// Proves the claim again: that each of the solver's moves is the only one, and the line what it is said to be.
+    ///
+    /// # Errors
+    /// What is not as claimed.
+    pub fn check(&self, catalog: &Catalog, nodes: u64) -> Result<(), String> {
+        let refused = |refusal: Refusal| format!("{}: {}", self.id, refusal.detail);
+        let wrong = |problem: String| Err(format!("{}: {problem}", self.id));
+        let mut place = Place { catalog, game: &self.game, variant: &self.variant, moves: self.moves.clone() };
+        let goal = Goal { kind: self.kind, plies: self.plies, score: self.score };
+        let mut left = self.plies;
+        if place.open().map_err(refused)?.turn() != self.side {
+            return wrong(format!("{} is not to move", self.side));
+        }
+        let mut last: Option<Side> = None;
+        for mv in &self.solution {
+            let session = place.open().map_err(refused)?;
+            let side = session.turn();
+            if side == self.side {
+                let only = match left {
+                    None => only_exact(&place, nodes).map_err(refused)? == Some((goal, mv.clone())),
+                    Some(plies) => {
+                        let wins = session.forced_wins(plies);
+                        // The last of several moves may have equals.
+                        wins.contains(&(mv.clone(), plies)) && (wins.len() == 1 || plies == 1 && last.is_some())
+                    }
+                };
+                if !only {
+                    return wrong(format!("{mv} is not the only move after {} moves", place.moves.len()));
+                }
+            }
+            place = place.after(mv);
+            left = left.and_then(|plies| plies.checked_sub(1));
+            last = Some(side);
+        }
+        let ended = place.open().map_err(refused)?.outcome().and_then(|ended| ended.result.winner);
+        if self.plies.is_some_and(|plies| plies as usize != self.solution.len() || ended != Some(self.side)) {
+            return wrong("the line does not win in so many plies".to_owned());
+        }
+        if last != Some(self.side) {
+            return wrong("the line does not end with a move of the side to move".to_owned());
+        }
+        Ok(())
+    }
+}
