@@ -23,6 +23,7 @@ mod positions;
 mod prefix;
 mod problem;
 mod problems;
+mod puzzles;
 mod records;
 mod response_mode;
 mod reviews;
@@ -61,6 +62,7 @@ pub use self::listing::Document as JobList;
 pub use self::metering::metrics;
 pub use self::pictures::Picture;
 pub use self::problems::Kind as ProblemKind;
+pub use self::puzzles::Document as PuzzleList;
 pub use self::searches::resume;
 pub use self::state::Service;
 pub use self::worker::work;
@@ -100,6 +102,7 @@ routes! {
     GET "/v1/reviews/{id}/events" => jobs::events::<ReviewJob>,
     GET "/v1/jobs" => listing::list,
     DELETE "/v1/jobs" => listing::cancel,
+    GET "/v1/puzzles" => puzzles::list,
     GET "/v1/cluster" => cluster::nodes,
     GET "/livez" => health::live,
     GET "/readyz" => health::ready,

@@ -28,7 +28,7 @@ LIMITS = {
 REQUESTS = ["PositionRequest", "RecordRequest", "SearchRequest", "BatchRequest", "ReviewRequest", "SearchOptions"]
 RESPONSES = [
     "GameList", "PositionResponse", "Record", "SearchResponse", "Batch", "BatchMessage", "Review", "Cluster", "JobList",
-    "Readiness", "ProgramVersion", "Problem", "ProblemKind",
+    "PuzzleList", "Readiness", "ProgramVersion", "Problem", "ProblemKind",
 ]  # fmt: skip
 # Responses with `to_frame`.
 TABLES = ["SearchResponse", "Batch", "Review"]

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use schemars::generate::{Contract, SchemaSettings};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
-use tesuji::service::{BatchRequest, Cluster, JobList, Picture, ProblemKind, Ready, Status, Version};
+use tesuji::service::{BatchRequest, Cluster, JobList, Picture, ProblemKind, PuzzleList, Ready, Status, Version};
 use tesuji_core::api::{
     Games, PositionFacts, PositionRequest, ProblemDetails, RecordRequest, RecordResponse, ReviewRequest, SearchRequest,
     SearchResponse, batch, review,
@@ -76,6 +76,7 @@ fn generated() -> BTreeMap<String, Value> {
         add::<Version>,
         add::<Cluster>,
         add::<JobList>,
+        add::<PuzzleList>,
     ];
     collect(Contract::Serialize, &[&searches[..], &games, &server].concat(), &mut all);
     all

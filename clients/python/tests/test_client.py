@@ -160,6 +160,12 @@ def test_jobs_are_listed_and_cancelled_together(start: Start) -> None:
         assert len({job.id for job in client.jobs()}) == 124, "lists are read part by part"
 
 
+def test_puzzles(tesuji: Client) -> None:
+    some = list(tesuji.puzzles(game="reversi", difficulty=2))
+    assert some and {(puzzle.game, puzzle.difficulty, puzzle.kind) for puzzle in some} == {("reversi", 2, "points")}
+    assert len({puzzle.id for puzzle in tesuji.puzzles()}) > 100
+
+
 def test_waiting_for_a_job_outlasts_the_time_limit_of_a_read(url: str) -> None:
     with Client(url, timeout=0.5) as hurried:
         job = hurried.start_search(game="xiangqi", budget={"time_ms": 1500})

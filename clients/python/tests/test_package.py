@@ -46,6 +46,7 @@ OPERATIONS = {
     "followReview": Job.follow,
     "listJobs": Client.jobs,
     "cancelJobs": Client.cancel_jobs,
+    "listPuzzles": Client.puzzles,
     "getCluster": Client.cluster,
     "ready": Client.ready,
     "version": Client.version,

@@ -4,7 +4,7 @@ import { type CallOptions, type ClientOptions, Connection, succeeded } from "./c
 import { Job } from "./job.js";
 import type {
   Batch, BatchMessage, BatchRequest, Game, GameList, GameName, GameRecord, JobEntry, JobKind, Position, PositionRequest,
-  RecordRequest, Review, ReviewRequest, Schemas, SearchRequest, SearchResponse, Status,
+  Puzzle, PuzzleKind, RecordRequest, Review, ReviewRequest, Schemas, SearchRequest, SearchResponse, Status,
 } from "./types.js";
 
 /** Options of a call that starts work which goes on without its client. */
@@ -17,6 +17,21 @@ export interface StartOptions extends CallOptions {
 export interface JobsOptions extends CallOptions {
   /** Jobs of this kind only. */
   kind?: JobKind;
+}
+
+/** Which puzzles a call lists. */
+export interface PuzzlesOptions extends CallOptions {
+  /** Puzzles of this game only. */
+  game?: GameName;
+  /** Puzzles with this result only. */
+  kind?: PuzzleKind;
+  /** Puzzles of this difficulty only, from 1 to 5. */
+  difficulty?: number;
+}
+
+/** The parameters of an address that are not empty. */
+function given(query: Record<string, string | null | undefined>): URLSearchParams {
+  return new URLSearchParams(Object.entries(query).filter((entry): entry is [string, string] => !!entry[1]));
 }
 
 /** Calls a Tesuji service. */
@@ -145,6 +160,17 @@ export class Client {
     return cancelled;
   }
 
+  /** Positions with one solution: by game, the easiest first; those of a game, result or difficulty, or all. */
+  async *puzzles({ game, kind, difficulty, signal }: PuzzlesOptions = {}): AsyncGenerator<Puzzle, void, undefined> {
+    let after: string | null | undefined;
+    do {
+      const query = { game, kind, difficulty: difficulty?.toString(), after, limit: "1000" };
+      const part: Schemas["PuzzleList"] = await this.#get(`/v1/puzzles?${given(query)}`, { signal });
+      yield* part.puzzles;
+      after = part.next;
+    } while (after);
+  }
+
   /** Which program the service is. */
   version(options?: CallOptions): Promise<Schemas["ProgramVersion"]> {
     return this.#get("/version", options);
@@ -174,8 +200,7 @@ export class Client {
   ): AsyncGenerator<JobEntry, void, undefined> {
     let before: string | null | undefined;
     do {
-      const given = Object.entries({ ...query, kind, before }).filter((entry): entry is [string, string] => !!entry[1]);
-      const path = `/v1/jobs?${new URLSearchParams(given)}`;
+      const path = `/v1/jobs?${given({ ...query, kind, before })}`;
       const part: Schemas["JobList"] = await this.#connection.send({ method, path }, { signal });
       yield* part.jobs;
       before = part.next;

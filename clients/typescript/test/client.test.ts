@@ -122,6 +122,15 @@ test("jobs are listed and cancelled together", async () => {
   }
 });
 
+test("puzzles are listed", async () => {
+  const some: string[] = [];
+  for await (const { id, game, difficulty } of tesuji.puzzles({ game: "reversi", difficulty: 2 })) {
+    assert.deepEqual([game, difficulty], ["reversi", 2]);
+    some.push(id);
+  }
+  assert.ok(some.length > 0);
+});
+
 test("the same key is the same search", async () => {
   const request = { game: "reversi", budget: { depth: 4 } } as const;
   const first = await tesuji.startSearch(request, { idempotencyKey: "one" });

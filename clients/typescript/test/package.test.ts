@@ -23,7 +23,7 @@ const OPERATIONS: Record<string, keyof Client | keyof Job<unknown>> = {
   batch: "batch", getBatch: "status", cancelBatch: "cancel", followBatch: "follow",
   review: "startReview", getReview: "status", cancelReview: "cancel", followReview: "follow",
   listJobs: "jobs", cancelJobs: "cancelJobs",
-  getCluster: "cluster", ready: "ready", version: "version",
+  listPuzzles: "puzzles", getCluster: "cluster", ready: "ready", version: "version",
 };
 /** For operators, browsers and generators rather than for callers. */
 const LEFT_OUT = ["live", "metrics", "contract", "describeProblem"];

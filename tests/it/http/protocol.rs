@@ -66,6 +66,7 @@ fn other_methods_are_not_allowed_and_the_right_ones_named() {
         ("OPTIONS", "/v1/games", "GET,HEAD"),
         ("GET", "/v1/searches", "POST"),
         ("POST", "/v1/jobs", "GET,HEAD,DELETE"),
+        ("PUT", "/v1/puzzles", "GET,HEAD"),
         ("PUT", "/v1/searches", "POST"),
         ("OPTIONS", "/v1/searches", "POST"),
         ("TRACE", "/v1/positions", "POST"),
@@ -82,9 +83,16 @@ fn other_methods_are_not_allowed_and_the_right_ones_named() {
 
 #[test]
 fn head_is_get_without_a_body() {
-    for path in
-        ["/v1/games", "/v1/games/reversi", "/livez", "/readyz", "/version", "/openapi.yaml", "/problems/internal"]
-    {
+    for path in [
+        "/v1/games",
+        "/v1/games/reversi",
+        "/v1/puzzles",
+        "/livez",
+        "/readyz",
+        "/version",
+        "/openapi.yaml",
+        "/problems/internal",
+    ] {
         let (head, get) = (SHARED.ask("HEAD", path, &[], ""), get(path));
         assert_eq!((head.status, head.body.is_null()), (200, true));
         assert_eq!(head.header("content-type"), get.header("content-type"));

@@ -32,6 +32,9 @@ from tesuji.models import (
     JobList,
     PositionResponse,
     ProgramVersion,
+    Puzzle,
+    PuzzleKind,
+    PuzzleList,
     Readiness,
     Record,
     ReversiPosition,
@@ -300,6 +303,19 @@ class AsyncClient:
             cancelled += part.jobs
             before = part.next
         return cancelled
+
+    async def puzzles(
+        self, *, game: GameName | None = None, kind: PuzzleKind | None = None, difficulty: int | None = None
+    ) -> AsyncGenerator[Puzzle, None]:
+        """Positions with one solution: by game, the easiest first; those of a game, result or difficulty (1 to 5), or all."""
+        level = None if difficulty is None else str(difficulty)
+        after: str | None = ""
+        while after is not None:
+            query = _calls.query(game=game, kind=kind, difficulty=level, after=after, limit="1000")
+            part: PuzzleList = await self._send(Call("GET", f"/v1/puzzles{query}", PuzzleList))
+            for puzzle in part.puzzles:
+                yield puzzle
+            after = part.next
 
     async def version(self) -> ProgramVersion:
         """Which program the service is."""

@@ -1,0 +1,99 @@
+//! The puzzles: positions in which exactly one move reaches the result.
+
+use axum::Extension;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tesuji_core::position::shorten;
+
+use super::accept::{Form, Offer as _};
+use super::caching::tagged;
+use super::guards::Client;
+use super::problem::{Code, Problem};
+use super::state::Service;
+use crate::puzzles::{Kind, Puzzle};
+
+/// The default number of puzzles in a response, and the maximum.
+const USUAL: usize = 100;
+const MOST: usize = 1000;
+const DIFFICULTIES: std::ops::RangeInclusive<u8> = 1..=5;
+
+/// Some puzzles: by game, the easiest first.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "PuzzleList")]
+pub struct Document {
+    /// The puzzles.
+    #[schemars(length(max = MOST))]
+    puzzles: Vec<&'static Puzzle>,
+    /// `after` for the next part of the list; null at its end.
+    next: Option<&'static str>,
+}
+
+/// The query parameters of a list.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Wanted {
+    game: Option<String>,
+    kind: Option<Kind>,
+    difficulty: Option<u8>,
+    after: Option<String>,
+    limit: Option<usize>,
+}
+
+fn refused(problem: impl std::fmt::Display, expected: &str) -> Problem {
+    Problem::at(Code::InvalidRequest, "", format!("{problem}: expected {expected}"))
+}
+
+/// `GET /v1/puzzles`
+pub async fn list(
+    State(service): State<Service>,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    wanted: Result<Query<Wanted>, QueryRejection>,
+) -> Result<Response, Problem> {
+    Form::choose(&headers, &[Form::Json])?;
+    let expected =
+        "game, kind (win, draw or points), difficulty (1 to 5), after (a puzzle's id) and limit, each once at most";
+    let Query(wanted) = wanted.map_err(|rejection| refused(rejection, expected))?;
+    let limit = wanted.limit.unwrap_or(USUAL);
+    if !(1..=MOST).contains(&limit) {
+        return Err(refused(format!("limit {limit}"), &format!("1 to {MOST}")));
+    }
+    if let Some(difficulty) = wanted.difficulty.filter(|difficulty| !DIFFICULTIES.contains(difficulty)) {
+        return Err(refused(format!("difficulty {difficulty}"), "1 to 5"));
+    }
+    let catalog = service.library.catalog(client.owner());
+    if let Some(game) = wanted.game.as_deref().filter(|&game| catalog.names().all(|name| name != game)) {
+        let names: Vec<&str> = catalog.names().collect();
+        return Err(refused(format!("game {}", shorten(game)), &format!("one of {}", names.join(", "))));
+    }
+    let mut puzzles = wanted.select()?;
+    let is_more = puzzles.len() > limit;
+    puzzles.truncate(limit);
+    let next = puzzles.last().filter(|_| is_more).map(|last| &*last.id);
+    let body = serde_json::to_vec(&Document { puzzles, next });
+    let body = body.map_err(|_| Problem::new(Code::Internal, "the puzzles could not be written"))?;
+    Ok(tagged("application/json", body, &headers, "private, no-cache"))
+}
+
+impl Wanted {
+    /// The puzzles of these kinds, from the one after `after`.
+    fn select(&self) -> Result<Vec<&'static Puzzle>, Problem> {
+        let from = match &self.after {
+            None => 0,
+            Some(id) => {
+                let index = Puzzle::all().iter().position(|puzzle| puzzle.id == *id);
+                1 + index.ok_or_else(|| refused(format!("after {}", shorten(id)), "the id of a puzzle"))?
+            }
+        };
+        let is_wanted = |puzzle: &&Puzzle| {
+            self.game.as_ref().is_none_or(|game| puzzle.game == *game)
+                && self.kind.is_none_or(|kind| puzzle.kind == kind)
+                && self.difficulty.is_none_or(|difficulty| puzzle.difficulty == difficulty)
+        };
+        Ok(Puzzle::all()[from..].iter().filter(is_wanted).collect())
+    }
+}
