@@ -9,7 +9,7 @@ import { next } from "../../web/play/strength.js";
 import { browser, listed, service } from "./stage.js";
 import { at, ready, table, turn, violations, visit } from "./visitor.js";
 
-const CARD = ".lesson:not([hidden])";
+const CARD = ".remark:not([hidden])";
 /** Red wins in column 4; else the engine can in column 1. */
 const WINS = "#game=connect-four&level=1&moves=4_1_4_1_4_1";
 /** @param {string} column */

@@ -42,7 +42,7 @@ export class Teacher {
   #go = null;
   /** Whether the better move is told. */
   #shown = false;
-  #card = h("section", { class: "lesson", hidden: true });
+  #card = h("section", { class: "remark", hidden: true });
   #praise = h("p", { class: "praise" });
 
   /** @param {import("../app.js").App} app @param {HTMLElement} place */
