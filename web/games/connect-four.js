@@ -48,7 +48,11 @@ export default {
     .connect-four .rim { fill: none; stroke: var(--first-ink); stroke-width: 4; opacity: 0.5; }
     .connect-four.second .rim { stroke: var(--second-ink); stroke-dasharray: 15 15.4; }
   `,
-  levels: { apart: [230, 147, 131, 160, 150, 127, 131, 168, 282], losses: [0.676, 0.523, 0.295, 0.295, 0.194, 0.125, 0.125, 0.122, 0.099], decided: true },
+  levels: {
+    apart: [230, 147, 131, 160, 150, 127, 131, 168, 282],
+    losses: [0.676, 0.523, 0.295, 0.295, 0.194, 0.125, 0.125, 0.122, 0.099],
+    decided: true,
+  },
   layout: ({ columns, rows }) => squares(Number(columns), Number(rows)),
   ground: ({ width, height }) => [s("rect", { class: "back", x: 4, y: 4, width: width - 8, height: height - 8, rx: 14 })],
   // The discs are seen through the holes of a frame.

@@ -41,7 +41,11 @@ export default {
     .owner.second { stroke: var(--second); }
     .dots-and-boxes .target.open .ghost { fill: color-mix(in srgb, var(--sheet-ink) 9%, transparent); }
   `,
-  levels: { apart: [119, 135, 160, 182, 156, 147, 139, 164, 147] },
+  levels: {
+    apart: [119, 135, 160, 182, 156, 147, 139, 164, 147],
+    losses: [0.704, 0.451, 0.382, 0.268, 0.195, 0.195, 0.174, 0.142, 0.105],
+    decided: true,
+  },
   layout: ({ columns, rows }) => edges(Number(columns), Number(rows)),
   ground,
   owner: () => null,

@@ -51,7 +51,10 @@ export default {
   style: `
     .gomoku { --first: #1d1d1f; --first-ink: #fff; --second: #fbfaf6; --second-ink: #1d1d1f; }
   `,
-  levels: { apart: [330, 108, 93, 85, 115, 81, 156, 246, 168] },
+  levels: {
+    apart: [330, 108, 93, 85, 115, 81, 156, 246, 168],
+    losses: [0.541, 0.525, 0.525, 0.451, 0.265, 0.15, 0.105, 0.058, 0.058],
+  },
   layout: ({ size }) => crossings(Number(size), Number(size)),
   ground: (board) => [slab(board), ...lattice(board), ...stars(board), ...coordinates(board, RIM)],
   owner: stoneOwner,

@@ -51,7 +51,10 @@ export default {
     .hex .border.first { stroke: var(--first); }
     .hex .border.second { stroke: var(--second); }
   `,
-  levels: { apart: [269, 215, 241, 241, 215, 301, 241, 147, 241], losses: [0.388, 0.388, 0.277, 0.271, 0.271, 0.202, 0.172, 0.167, 0.12] },
+  levels: {
+    apart: [269, 215, 241, 241, 215, 301, 241, 147, 241],
+    losses: [0.388, 0.388, 0.277, 0.271, 0.271, 0.202, 0.172, 0.167, 0.12],
+  },
   layout: ({ size }, _, upright) => hexagons(Number(size), Number(size), upright),
   ground,
   owner: (letter) => (letter === "r" ? "first" : letter === "b" ? "second" : null),

@@ -37,7 +37,10 @@ export default {
       --hint: var(--felt-mark); --board-focus: var(--felt-mark);
     }
   `,
-  levels: { apart: [301, 241, 158, 241, 168, 241, 301, 255, 325] },
+  levels: {
+    apart: [301, 241, 158, 241, 168, 241, 301, 255, 325],
+    losses: [0.229, 0.163, 0.123, 0.068, 0.068, 0.048, 0.048, 0.041, 0.026],
+  },
   layout: () => squares(8, 8, true),
   ground: (board) => [...grid(board, "felt"), ...POINTS.map(([x, y]) => dot(x, y, 7, "star felt")), ...coordinates(board, RIM - 1)],
   owner: stoneOwner,

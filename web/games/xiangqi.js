@@ -70,7 +70,10 @@ export default {
     .glyph.characters { font: 700 50px "Kaiti SC", "STKaiti", "KaiTi", "Noto Serif CJK SC", "Noto Serif CJK TC", "Songti SC", serif !important; }
     .glyph.letters { font: 700 46px Georgia, "Liberation Serif", serif !important; }
   `,
-  levels: { apart: [269, 191, 199, 127, 207, 215, 290, 250, 585] },
+  levels: {
+    apart: [269, 191, 199, 127, 207, 215, 290, 250, 585],
+    losses: [0.168, 0.168, 0.086, 0.086, 0.086, 0.082, 0.082, 0.046, 0.044],
+  },
   layout: ({ ranks }, flipped) => crossings(9, 10, ranks === "from_one" ? 1 : 0, flipped),
   ground: (board, _, notation) => [slab(board), ...lines(), ...river(board.flipped), ...(notation === "chinese" ? files(board) : coordinates(board, RIM))],
   owner,
