@@ -8,7 +8,7 @@ Random openings are not counted, nor, except in the games of EXACT, moves in dec
 the clock, limits the review: a busy machine finds the same. Levels whose means rise are pooled.
 
 web/games/*.js: seeds 1 to 3 (Hex 1 and 2, Xiangqi 1 and 21), 4 to 6 games a level, 2026-11-30; the mean's error is 0.01 to 0.04 in most,
-up to 0.11 at the lowest levels. At 200 ms Hex's losses are about a fifth lower. In tic-tac-toe they do not tell levels apart."""
+up to 0.11 at the lowest levels. At 200 ms Hex's losses are about a fifth lower. In tic-tac-toe they do not separate the levels."""
 
 import argparse
 import collections

@@ -83,7 +83,7 @@ import { clipped, lang, w } from "./words.js";
  * @property {boolean} [flips] whether the board can be turned round
  * @property {{ apart: number[], losses?: number[], decided?: boolean }} [levels]
  *   measured: Elo from each level to the next (docs/measurements/levels.md), and the mean loss of each level's moves, from level 1
- *   (benches/losses.py), where it tells them apart; `decided` is whether moves count in it that follow once the game is decided
+ *   (benches/losses.py), where it separates them; `decided` is whether moves count in it that follow once the game is decided
  * @property {number} [candidates] so many candidates can be seen at once; 24 if absent
  * @property {string} [join] what stands between moves that are copied; a space if absent
  * @property {string[]} [records] formats of records that it can be saved in beside a list of moves, the usual one first

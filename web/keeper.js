@@ -19,7 +19,7 @@ export class Keeper {
   #begun = Date.now();
   /** What was saved last under this name. @type {{ moves: string[], ended: boolean, changed: number } | null} */
   #saved = null;
-  /** How much the result tells of the reader's strength: half with help, nothing where the game was not played here from its start. */
+  /** The result's weight in the estimate of the reader's strength: half with help, 0 for games not played here from their start. */
   counts = 0;
   /** The address that is shown. */
   #shown = "";

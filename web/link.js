@@ -75,7 +75,7 @@ export function format(course, settings) {
   if (course.timeout !== null) parts.push(["timeout", course.timeout]);
   add("panel", settings.panel, initial.panel);
   add("human", settings.human, initial.human);
-  // Always named, and as a number: each reader has a level of their own where the address names none.
+  // Always there, and a number: without one, each reader's own level is meant.
   parts.push(["level", settings.level]);
   add("time", settings.time, initial.time);
   add("clock", formatControl(settings.clock), formatControl(initial.clock));

@@ -22,7 +22,7 @@ async function learn(hash, options) {
   return visitor;
 }
 
-test("a missed win is told before the engine answers: shown, taken back, or left as it is", async () => {
+test("a missed win is named before the engine answers: shown, taken back, played on", async () => {
   const { page, context, faults } = await learn(`${WINS}&clock=fischer-300-0`);
   await page.click(column("g"));
   await page.waitForSelector(CARD);
@@ -33,7 +33,7 @@ test("a missed win is told before the engine answers: shown, taken back, or left
   await page.clock.fastForward(60_000);
   for (const clock of await page.locator(".clock").allTextContents()) assert.match(clock, /5:00|4:5\d/, "clocks stand still");
   assert.deepEqual(await violations(page), []);
-  // Another panel is no answer.
+  // Leaving the panel does not answer it.
   await page.click("#tab-analyse");
   assert.equal(await page.locator(CARD).count(), 0);
   await page.click("#tab-play");

@@ -79,7 +79,7 @@ export class Play {
     const { settings, record, policy } = app;
     const words = w().play;
     const { game } = record;
-    // Sides or levels that change on the way leave nothing to be learnt from the result.
+    // A game in which sides or levels change does not count.
     const differs = () => record.line.length > 0 && (app.keeper.counts = 0);
     const most = policy.most.time_ms;
     const side = (/** @type {import("../types.js").Side} */ one) => sideName(game, one);
@@ -175,7 +175,7 @@ export class Play {
     void this.think();
   }
 
-  /** Once the game is over, its result says something of the reader's strength. */
+  /** Counts the result of a finished game for the reader's strength. */
   async #count() {
     const { record, settings, keeper } = this.app;
     const { counts } = keeper;

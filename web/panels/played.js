@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * About which level a side played as in a reviewed game: its mean loss beside those of the engine's levels, measured for each game
- * (benches/losses.py; `GameModule.levels`). A range, as far as the mean of so few moves can be trusted.
+ * (benches/losses.py; `GameModule.levels`). A range: the mean of few moves has a wide error.
  */
 
 import { moduleOf } from "../games.js";

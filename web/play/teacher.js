@@ -40,7 +40,7 @@ export class Teacher {
   #passed = null;
   /** Lets it. @type {(() => void) | null} */
   #go = null;
-  /** Whether the better move is told. */
+  /** Whether the better move is shown. */
   #shown = false;
   #card = h("section", { class: "remark", hidden: true });
   #praise = h("p", { class: "praise" });
@@ -90,7 +90,8 @@ export class Teacher {
     try {
       const body = { ...record.question(ply), grade: [line[ply].move], budget: { time_ms: Math.min(EFFORT, settings.time) }, report: { children: "best", pv_length: 1 } };
       const { move, grades } = await call("/v1/searches", { body, signal: control.signal });
-      this.#found = { line, grade: grades[0], best: move };
+      // The browser's engine ends an aborted search with what it has.
+      if (!control.signal.aborted) this.#found = { line, grade: grades[0], best: move };
     } catch (error) {
       if (!control.signal.aborted && !(error instanceof ApiError)) throw error;
     } finally {
