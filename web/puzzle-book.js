@@ -13,8 +13,8 @@ import { lang, number, w } from "./words.js";
 /**
  * @typedef {import("./types.js").Game} Game
  *
- * A position of which the side to move has one good move: it wins within so many plies, holds the draw, or reaches the final
- * difference `score`. `solution` is the main line, from that move to the solver's last.
+ * A position in which one move alone wins (with `plies`, within so many), holds the draw, or reaches the final difference `score`.
+ * `solution` is the main line, from that move to the solver's last.
  * @typedef {{
  *   id: string, game: Game["name"], variant: import("./types.js").Variant, moves: string[], side: import("./types.js").Side,
  *   kind: "win" | "draw" | "points", plies?: number, score?: number, difficulty: number, solution: string[],
@@ -92,8 +92,8 @@ function keep(name, value) {
   }
 }
 
-/** So many moves has the solver to win, after so many of the solution. @param {Puzzle} puzzle @param {number} [played] */
-export const movesToWin = ({ plies = 1 }, played = 0) => Math.ceil((plies - played) / 2);
+/** In so many moves the solver wins, after so many of the solution; 0 where that is not limited. @param {Puzzle} puzzle @param {number} [played] */
+export const movesToWin = ({ plies }, played = 0) => (plies === undefined ? 0 : Math.ceil((plies - played) / 2));
 
 /** What is to be done, in words. @param {Game} game @param {Puzzle} puzzle */
 export function task(game, puzzle) {

@@ -191,7 +191,7 @@ styles.adopt(`
   [data-view="puzzle"] .stage { --room: calc(100dvh - 7rem); }
   [data-view="puzzle"] .board-frame { width: min(100%, var(--room) * var(--ratio, 1)); }
   [data-view="puzzle"] .side { padding: 1rem; }
-  [data-view="puzzle"] .exercise h2 { display: flex; justify-content: space-between; align-items: baseline; gap: 1rem; font-size: 1rem; color: var(--muted); }
+  [data-view="puzzle"] .exercise h2 { outline: none; display: flex; justify-content: space-between; align-items: baseline; gap: 1rem; font-size: 1rem; color: var(--muted); }
   [data-view="puzzle"] .task { font-size: 1.2rem; font-weight: 650; line-height: 1.35; text-wrap: balance; }
   [data-view="puzzle"] .verdicts { display: grid; min-height: 2.4rem; align-content: start; }
   [data-view="puzzle"] .buttons a { padding: 0.3rem 0.4rem; }

@@ -20,6 +20,7 @@ const words = {
 
 /** @type {import("../games.js").GameModule} */
 export default {
+  puzzles: true,
   words,
   style: `
     .dots-and-boxes {

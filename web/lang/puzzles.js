@@ -3,24 +3,26 @@
 
 const en = {
   heading: "Puzzles",
+  between: " ",
   daily: "Puzzle of the day",
   games: "Games",
   tasks: {
-    win: (/** @type {string} */ side, /** @type {number} */ count, /** @type {string} */ moves) => `${side} to play and win in ${moves} ${count === 1 ? "move" : "moves"}`,
+    win: (/** @type {string} */ side, /** @type {number} */ count, /** @type {string} */ moves) =>
+      count === 0 ? `${side} to play: the only move that wins` : `${side} to play and win in ${moves} ${count === 1 ? "move" : "moves"}`,
     draw: (/** @type {string} */ side) => `${side} to play: the only move that holds the draw`,
     points: (/** @type {string} */ side, /** @type {number} */ sign, /** @type {string} */ margin) =>
-      sign > 0 ? `${side} to play and win ${margin}` : sign < 0 ? `${side} to play: lose only ${margin}` : `${side} to play and draw`,
+      sign > 0 ? `${side} to play and win ${margin}` : sign < 0 ? `${side} to play: lose ${margin}, no more` : `${side} to play and draw`,
   },
   right: (/** @type {string} */ move) => `${move} is correct.`,
   wrong: {
     win: (/** @type {string} */ move, /** @type {number} */ count, /** @type {string} */ moves) =>
-      `${move} does not win in ${moves} ${count === 1 ? "move" : "moves"}. Try another move.`,
+      `${move} does not win${count === 0 ? "" : ` in ${moves} ${count === 1 ? "move" : "moves"}`}. Try another move.`,
     draw: (/** @type {string} */ move) => `${move} loses. Try another move.`,
     points: (/** @type {string} */ move) => `${move} gives points away. Try another move.`,
   },
   solved: "Solved.",
   row: (/** @type {string} */ count) => `${count} in a row at the first try.`,
-  next: "Next puzzle",
+  next: "Next",
   all: "All puzzles",
   solve: "Solve",
   done: "All solved.",
@@ -37,16 +39,17 @@ const en = {
 /** @type {typeof en} */
 const zh = {
   heading: "习题",
+  between: "",
   daily: "每日一题",
   games: "棋类",
   tasks: {
-    win: (side, _, moves) => `${side}先走，${moves} 步取胜`,
+    win: (side, count, moves) => (count === 0 ? `${side}先走，找出唯一的取胜着法` : `${side}先走，${moves} 步取胜`),
     draw: (side) => `${side}先走，找出唯一的求和着法`,
     points: (side, sign, margin) => (sign > 0 ? `${side}先走，净胜 ${margin}` : sign < 0 ? `${side}先走，最多输 ${margin}` : `${side}先走，弈成和棋`),
   },
   right: (move) => `${move}：正确。`,
   wrong: {
-    win: (move, _, moves) => `${move} 不能在 ${moves} 步内取胜，再试一手。`,
+    win: (move, count, moves) => (count === 0 ? `${move} 不能取胜，再试一手。` : `${move} 不能在 ${moves} 步内取胜，再试一手。`),
     draw: (move) => `${move} 会输，再试一手。`,
     points: (move) => `${move} 会丢分，再试一手。`,
   },

@@ -6,7 +6,7 @@
 
 import { call, pause } from "../api.js";
 import { h } from "../dom.js";
-import { gameWord, sideName } from "../games.js";
+import { sideName } from "../games.js";
 import { isSolved, keepRow, keepSolved, movesToWin, numberOf, row, task, words } from "../puzzle-book.js";
 import { number, w } from "../words.js";
 import { Question } from "./question.js";
@@ -108,7 +108,7 @@ export class Puzzle extends Question {
     if (!this.#replies) return;
     const move = this.puzzle.solution[this.#played];
     const mover = sideName(this.#game, record.position.to_move);
-    const told = w().play.played(mover, gameWord(this.#game, "moves", this.label(move)));
+    const told = w().play.played(mover, this.label(move));
     await record.play([move], record.at);
     this.#played += 1;
     this.#told.push(told);
@@ -183,10 +183,10 @@ export class Puzzle extends Question {
     if (this.#looking !== null) return [h("p", { class: "verdict open" }, w().exercise.looking(this.label(this.#looking)))];
     if (this.#ended) {
       const many = this.#flawless && !this.#known && row() > 1;
-      return [h("p", { class: "verdict best" }, [...this.#told, words().solved, many && words().row(number(row()))].filter(Boolean).join(" "))];
+      return [h("p", { class: "verdict best" }, [...this.#told, words().solved, many && words().row(number(row()))].filter(Boolean).join(words().between))];
     }
     if (wrong !== undefined) return [h("p", { class: "verdict mistake" }, this.#why(this.label(wrong)))];
-    return [this.#told.length > 0 && h("p", { class: "verdict best" }, this.#told.join(" "))];
+    return [this.#told.length > 0 && h("p", { class: "verdict best" }, this.#told.join(words().between))];
   }
 
   /** @param {string} move */

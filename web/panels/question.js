@@ -3,6 +3,7 @@
 
 import { showCandidates, showLine } from "../boards/marks.js";
 import { button, fill, h, s } from "../dom.js";
+import { gameWord } from "../games.js";
 import { w } from "../words.js";
 
 /**
@@ -67,7 +68,7 @@ export class Question {
   /** A move of the position, in the reader's notation. @param {string} move */
   label(move) {
     const { record, look } = this.table;
-    return record.label(this.ply, move, look.notation);
+    return gameWord(record.game, "moves", record.label(this.ply, move, look.notation));
   }
 
   /** @param {Shown} shown */
