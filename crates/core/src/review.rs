@@ -108,6 +108,16 @@ pub struct Move {
     /// The move's loss in value, never negative; 0 for the search's choice.
     #[schemars(range(min = 0, max = 2))]
     pub loss: Option<f64>,
+    /// The expected margin of the position before the move; null in games without points, and where only a limit is known.
+    #[serde(default)]
+    pub score_before: Option<f64>,
+    /// The expected margin of the position after it.
+    #[serde(default)]
+    pub score_after: Option<f64>,
+    /// The move's loss in points of the margin, never negative; 0 for the search's choice.
+    #[serde(default)]
+    #[schemars(range(min = 0))]
+    pub score_loss: Option<f64>,
     /// 100 for no loss, falling with the loss: 103.1668 exp(-0.04354 d) - 3.1669, where d = 50 `loss` is the drop in winning
     /// chances in per cent (the formula of lichess.org/page/accuracy, fitted to chess; a convention in other games).
     #[schemars(range(min = 0, max = 100))]
@@ -190,15 +200,22 @@ fn classify(ply: usize, mv: String, before: &Evaluated, after: &Evaluated) -> Mo
     let value = |evaluation: &Evaluation| {
         evaluation.outlook.map(|outlook| round(outlook.value() * f64::from(side.sign()), 1e6))
     };
+    let score = |evaluation: &Evaluation| {
+        let is_value = evaluation.bound == Bound::Exact || evaluation.bounds.exact().is_some();
+        evaluation.score.filter(|_| is_value).map(|score| round(score * f64::from(side.sign()), 1e6))
+    };
     // Values of the same search compare; where it knows too little of the move, the next position's search knows more, but a
     // ply deeper. What that finds against the search's own choice nobody could know.
     let known = before.comparable();
     let found = known.map_or(&after.evaluation, |child| &child.evaluation);
     let (value_before, value_after) = (value(&before.evaluation), value(found));
+    let (score_before, score_after) = (score(&before.evaluation), score(found));
     let (best, line) = before.children.first().map(|best| (best.mv.clone(), best.pv.clone())).unwrap_or_default();
     let is_best = best == mv || before.graded.alike.contains(&best);
     let grade = Grade::new(side, &before.evaluation, found, (is_best, before.choices == 1));
     let Grade { loss, class, proof, exact } = grade;
+    let lost = |(before, after): (f64, f64)| if is_best { 0.0 } else { round((before - after).max(0.0), 1e6) };
+    let score_loss = score_before.zip(score_after).map(lost);
     let searched = if is_best { before.children.first() } else { known };
     let next = || after.children.first().map(|next| &next.pv[..]).unwrap_or_default();
     let judged = Judged {
@@ -222,7 +239,24 @@ fn classify(ply: usize, mv: String, before: &Evaluated, after: &Evaluated) -> Mo
     };
     let reasons = judged.reasons();
     let accuracy = value_before.zip(loss).map(|(before, loss)| round(accuracy(before, before - loss), 1e1));
-    Move { ply, side, mv, best, line, value_before, value_after, loss, accuracy, class, proof, exact, reasons }
+    Move {
+        ply,
+        side,
+        mv,
+        best,
+        line,
+        value_before,
+        value_after,
+        loss,
+        score_before,
+        score_after,
+        score_loss,
+        accuracy,
+        class,
+        proof,
+        exact,
+        reasons,
+    }
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
@@ -284,6 +318,34 @@ mod tests {
         let (first, second) = (review.summary(Side::First), review.summary(Side::Second));
         assert_eq!((first.moves, first.blunders, first.mean_loss), (2, 1, Some(0.175)));
         assert_eq!((second.moves, second.mistakes, second.mean_loss), (2, 1, Some(0.25)));
+    }
+
+    #[test]
+    fn points_are_lost_from_the_movers_view() {
+        let scored = |to_move, score, bound, best| {
+            let mut position = evaluated(to_move, 0.0, best, 9);
+            position.evaluation.score = Some(score);
+            position.evaluation.bound = bound;
+            position
+        };
+        let mut review = Review::default();
+        review.add(None, scored(Side::First, 4.0, Bound::Exact, "a"));
+        review.add(Some("b".to_owned()), scored(Side::Second, -2.5, Bound::Exact, "c"));
+        review.add(Some("d".to_owned()), scored(Side::First, -4.0, Bound::Exact, "e"));
+        review.add(Some("e".to_owned()), scored(Side::Second, -6.0, Bound::Exact, "f"));
+        // A limit is not a margin.
+        review.add(Some("g".to_owned()), scored(Side::First, 20.0, Bound::Lower, "h"));
+        let told: Vec<_> =
+            review.moves().iter().map(|mv| (mv.score_before, mv.score_after, mv.score_loss)).collect();
+        assert_eq!(
+            told,
+            [
+                (Some(4.0), Some(-2.5), Some(6.5)),
+                (Some(2.5), Some(4.0), Some(0.0)),
+                (Some(-4.0), Some(-6.0), Some(0.0)),
+                (Some(6.0), None, None),
+            ]
+        );
     }
 
     #[test]
