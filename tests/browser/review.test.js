@@ -59,7 +59,9 @@ test("a game of thirty plies is reviewed", async () => {
   // Moves have the numbers of the list of moves, and values their players.
   assert.deepEqual(await page.locator(".plies tbody th button").evaluateAll((all) => all.slice(0, 2).map((one) => one.textContent?.split(" ")[0])), ["1.", "1…"]);
   assert.equal(await page.locator(".plies tbody tr:nth-child(2) .swatch").getAttribute("title"), "White");
-  assert.match((await page.locator(".plies tbody tr .number").allTextContents()).join(" "), /^(\d+(\.\d)?%\s?)+$/);
+  // In a game for points, values and losses are margins.
+  for (const text of await page.locator(".plies tbody td:nth-child(2)").allTextContents()) assert.match(text, /^[+-]?\d+\.\d discs$/);
+  for (const text of await page.locator(".plies tbody tr .number").allTextContents()) assert.match(text, /^\d+\.\d$/);
   await page.click(".plies tbody tr:nth-child(12) button");
   await at(page, 12);
   assert.equal(await page.locator(".plies tr.current").count(), 1, "the review stays as one steps through it");
@@ -70,7 +72,7 @@ test("a game of thirty plies is reviewed", async () => {
   await slider.press("ArrowRight");
   await at(page, 1);
   assert.equal(await slider.getAttribute("aria-valuenow"), "1");
-  assert.match((await slider.getAttribute("aria-valuetext")) ?? "", new RegExp(`^After 1\\. ${moves[0]} \\(.+\\): Black \\d+%$`));
+  assert.match((await slider.getAttribute("aria-valuetext")) ?? "", new RegExp(`^After 1\\. ${moves[0]} \\(.+\\): Black [+-]?\\d+\\.\\d discs$`));
   assert.equal(await page.textContent(".graph-text"), await slider.getAttribute("aria-valuetext"), "what is said can be read");
   await slider.press("End");
   await at(page, 30);

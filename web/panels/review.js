@@ -8,7 +8,7 @@ import { plyNumbers } from "../play/moves.js";
 import { asked, effortFields, settingsFold } from "./effort.js";
 import { fetched } from "./later.js";
 import { Runner } from "./runner.js";
-import { given } from "./values.js";
+import { givenAway, margin } from "./values.js";
 
 /**
  * @typedef {import("../types.js").Review} Message
@@ -108,8 +108,8 @@ export class Review {
     if (record.at > record.shared) return;
     const next = this.moves[record.at];
     const last = this.moves[record.at - 1];
-    const value = next ? next.value_before : last ? last.value_after : null;
-    if (value !== null) this.app.evaluate(asKnown(value), (next ?? last).side);
+    const [value, score] = next ? [next.value_before, next.score_before] : last ? [last.value_after, last.score_after] : [null, null];
+    if (value !== null) this.app.evaluate(asKnown(value, score, record.game.unit), (next ?? last).side);
   }
 
   /** @param {string} cause */
@@ -134,7 +134,7 @@ export class Review {
 
   /** What was found of each move, by plies. */
   get verdicts() {
-    return (this.#found?.moves ?? []).map(({ class: kind, loss }) => ({ class: kind, loss }));
+    return this.moves.map((move) => ({ class: move.class, given: givenAway(move) }));
   }
 
   leave() {
@@ -264,7 +264,7 @@ export class Review {
 
   /** @param {Move} one @param {Move[]} faults */
   #row(one, faults) {
-    const { ply, side, move, best, loss, class: kind, value_before: value } = one;
+    const { ply, side, move, best, class: kind } = one;
     const { record, look } = this.app;
     const words = w().review;
     const current = record.at === ply && ply <= record.shared;
@@ -274,8 +274,8 @@ export class Review {
     const better = told ? words.better(record.label(ply - 1, best, look.notation, record.trunk)) : "";
     return h("tr", { class: `${side}${current ? " current" : ""}`, "data-class": kind },
       h("th", { scope: "row" }, h("span", { class: "swatch", title: sideName(record.game, side) }), button(label, () => this.#go(ply), { "aria-current": current && "step", "data-key": ply })),
-      h("td", {}, value === null ? "–" : percent((1 + value) / 2, 1)),
-      h("td", { class: "number" }, loss === null ? "" : given(loss)),
+      h("td", {}, worth(one.value_before, one.score_before, record.game.unit, 1) || "–"),
+      h("td", { class: "number" }, givenAway(one)),
       h("td", {}, h("span", { class: `verdict ${kind ?? ""}` }, kind ? named(words.classes, kind) : ""), better && h("small", {}, ` ${better}`), isFault(one) && this.#shown?.why(one, told)),
       h("td", {}, isFault(one) && button(words.try, () => this.#practise(faults.indexOf(one)), { class: "try-better", "data-key": `try ${ply}`, "aria-label": words.tryMove(label) })));
   }
@@ -298,7 +298,20 @@ function shareOf(value, side) {
 /** The first player's share from a side's view, as a value. @param {Side} side @param {number | null} share */
 export const shareFor = (side, share) => (share === null ? null : side === "first" ? 2 * share - 1 : 1 - 2 * share);
 
-/** A value as the bar beside the board wants it. @param {number} value @returns {import("../types.js").Knowledge} */
-function asKnown(value) {
-  return { value, win: (1 + value) / 2, draw: 0, loss: (1 - value) / 2, stderr: null, score: null, bound: "exact", proven: null, distance: null };
+/**
+ * What a position is worth to a side: the margin where it is known, else the chance to win.
+ * @param {number | null} value
+ * @param {number | null} score
+ * @param {string | null} unit
+ * @param {number} [digits] of the chance
+ */
+export function worth(value, score, unit, digits = 0) {
+  if (typeof score === "number") return margin(score, unit);
+  return value === null ? "" : percent((1 + value) / 2, digits);
+}
+
+/** A value as the bar beside the board wants it. @param {number} value @param {number | null} score @param {string | null} unit @returns {import("../types.js").Knowledge} */
+function asKnown(value, score, unit) {
+  const points = typeof score === "number" ? { value: score, unit: unit ?? "" } : null;
+  return { value, win: (1 + value) / 2, draw: 0, loss: (1 - value) / 2, stderr: null, score: points, bound: "exact", proven: null, distance: null };
 }

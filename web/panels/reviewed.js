@@ -5,10 +5,10 @@ import { fill, h } from "../dom.js";
 import { classOf, sideName } from "../games.js";
 import teaching from "../lang/teaching.js";
 import { sentences } from "../reasons.js";
-import { lang, named, number, percent, w } from "../words.js";
+import { lang, named, number, w } from "../words.js";
 import { Graph } from "./graph.js";
 import { playedAs } from "./played.js";
-import { isFault, shareAfter, shareBefore, shareFor } from "./review.js";
+import { isFault, shareAfter, shareBefore, shareFor, worth } from "./review.js";
 
 export class Reviewed {
   /** @param {import("./review.js").Review} review @param {(ply: number) => void} onchoose */
@@ -24,19 +24,20 @@ export class Reviewed {
     const { moves, app: { record } } = this.review;
     const words = w().review;
     const { game } = record;
-    /** A value by its owner's name: the player of the move. @param {import("../types.js").Side} side @param {number | null} value */
-    const told = (side, value) => (value === null ? "" : `${sideName(game, side)} ${percent((1 + value) / 2)}`);
+    /** A value by its owner's name: the player of the move. @param {import("../types.js").Side} side @param {number | null} value @param {number | null} score */
+    const told = (side, value, score) => (value === null ? "" : `${sideName(game, side)} ${worth(value, score, game.unit)}`);
     const [opening] = moves;
-    const points = [{ share: shareBefore(opening), kind: null, label: "", text: words.start(told(opening.side, opening.value_before)) }, ...moves.map((one, index) => {
+    const points = [{ share: shareBefore(opening), kind: null, label: "", text: words.start(told(opening.side, opening.value_before, opening.score_before)) }, ...moves.map((one, index) => {
       const next = moves[index + 1];
       const share = next ? shareBefore(next) : shareAfter(one);
+      const score = !next ? one.score_after : next.score_before && next.score_before * (next.side === one.side ? 1 : -1);
       const verdict = one.class ? named(words.classes, one.class) : "";
       const move = this.review.numbered(one);
       return {
         share,
         kind: isFault(one) ? one.class : null,
         label: words.fault(move, sideName(game, one.side), verdict),
-        text: words.after(move, verdict, told(one.side, next ? shareFor(one.side, share) : one.value_after)),
+        text: words.after(move, verdict, told(one.side, next ? shareFor(one.side, share) : one.value_after, score)),
       };
     })];
     this.graph.element.className = `graph-frame ${classOf(game)}`;

@@ -67,18 +67,21 @@ export function brief(known, whole = false) {
   return share === null ? "–" : prefix + number(Math.round(share * 100));
 }
 
+/** A margin in its unit. @param {number} score @param {string | null} unit @param {number} [digits] */
+export const margin = (score, unit, digits = 1) => `${signed(score, digits)} ${named(w().units, unit ?? "")}`;
+
 /** As a table shows it. @param {Knowledge} known */
 export function plain(known) {
   const words = w().proven;
-  const margin = known.score ? `${signed(known.score.value, known.proven ? 0 : 1)} ${named(w().units, known.score.unit)}` : null;
+  const points = known.score ? margin(known.score.value, known.score.unit, known.proven ? 0 : 1) : null;
   if (known.proven) {
-    if (margin) return `${words.short[known.proven]} ${BOUNDS[known.bound ?? "exact"]}${margin}`;
+    if (points) return `${words.short[known.proven]} ${BOUNDS[known.bound ?? "exact"]}${points}`;
     if (known.proven === "draw") return words.draw;
     if (known.distance === null) return known.proven === "win" ? words.won : words.lost;
     return words[known.proven](latest(known));
   }
   const prefix = BOUNDS[known.bound ?? "exact"];
-  if (margin) return prefix + margin;
+  if (points) return prefix + points;
   const share = expected(known);
   if (share === null) return "–";
   // Half the error of win minus loss, in per cent; nobody needs to read of less than a tenth.
@@ -90,6 +93,15 @@ export function plain(known) {
 /** What a move gives away, in points of winning chance. @param {number} loss in win minus loss */
 export const given = (loss) => number(loss / 2, { style: "percent", maximumFractionDigits: 1 });
 
+/** The loss of a reviewed move: in points where they are known. @param {{ loss: number | null, score_loss: number | null }} move */
+export function givenAway({ loss, score_loss: points }) {
+  if (typeof points === "number") return inPoints(points);
+  return loss === null ? "" : given(loss);
+}
+
+/** @param {number} points */
+const inPoints = (points) => number(points, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
 /**
  * The same beside the best move, in the unit of their values: in games with points those, as far as they are known.
  * @param {import("../types.js").Child} child
@@ -98,7 +110,7 @@ export const given = (loss) => number(loss / 2, { style: "percent", maximumFract
 export function givenBeside({ loss_vs_best: loss, score }, best) {
   if (loss === null) return "";
   if (!score || !best.score) return given(loss);
-  return number(loss === 0 ? 0 : Math.max(0, best.score.value - score.value), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  return inPoints(loss === 0 ? 0 : Math.max(0, best.score.value - score.value));
 }
 
 /**

@@ -3,12 +3,11 @@
 
 import { button, h, refill } from "../dom.js";
 import { lessonLink } from "../lesson-link.js";
-import { given } from "../panels/values.js";
 import { named, number, w } from "../words.js";
 
 /**
  * @typedef {import("../types.js").PlayedMove} PlayedMove
- * @typedef {{ class: string | null, loss: number | null }} Verdict what a review says of a move
+ * @typedef {{ class: string | null, given: string }} Verdict what a review says of a move: its class, and what it gives away
  */
 
 /** What a chess player writes behind a move. @type {Record<string, string>} */
@@ -70,14 +69,14 @@ export class Moves {
     const go = () => void this.app.attempt(() => record.go(ply + 1));
     return [
       button(record.label(ply, move, look.notation), go, { class: side, "aria-current": current && "step", "data-ply": ply + 1 }),
-      verdict?.class && SIGNS[verdict.class] && this.#loss(verdict.class, verdict.loss),
+      verdict?.class && SIGNS[verdict.class] && this.#loss(verdict.class, verdict.given),
     ];
   }
 
-  /** @param {string} kind @param {number | null} loss */
-  #loss(kind, loss) {
+  /** @param {string} kind @param {string} given */
+  #loss(kind, given) {
     const word = named(w().review.classes, kind);
-    const text = loss === null ? "" : ` −${given(loss)}`;
+    const text = given && ` −${given}`;
     return h("small", { class: `loss ${kind}`, title: word }, h("span", { "aria-hidden": "true" }, SIGNS[kind]), h("span", { class: "unseen" }, ` ${word} `), text);
   }
 }
