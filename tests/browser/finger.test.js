@@ -62,7 +62,7 @@ test("the first tap on a small board shows where the move would go; the second, 
   await context.close();
 });
 
-test("a sliding finger moves the stone under a lens; beside the board it lets go", async () => {
+test("a sliding finger moves the stone under a lens; beside the board it cancels", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both`, PHONE);
   await page.waitForSelector(".board.aims");
   const session = await context.newCDPSession(page);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Moves by finger on small targets: the first tap shows where a move would go, and a second one there, or the button below the
- * board, plays it. Who slides the finger sees the place under it enlarged. Mouse and keyboard play at once.
+ * Moves by finger on small targets: the first tap shows the move, a second one there or the button below the board plays it. A
+ * sliding finger has a lens above it. Mouse and keyboard play at once.
  */
 
 import { button, fill, h, s } from "../dom.js";
@@ -38,9 +38,12 @@ styles.adopt(`
 export class Aim {
   /** @type {Aimed | null} */
   #aimed = null;
-  /** The finger on the board: where it came down, and what was aimed at before. @type {{ id: number, x: number, y: number, slides: boolean, before: Aimed | null } | null} */
+  /**
+   * The finger on the board: where it came down, and what was aimed at before.
+   * @type {{ id: number, x: number, y: number, slides: boolean, before: Aimed | null } | null}
+   */
   #finger = null;
-  /** Whether the click that follows a tap is none of the board's. */
+  /** Whether the board does not get the click that follows a tap. */
   #taken = false;
   #lens = s("svg", { class: "board" });
   #glass = h("div", { class: "lens", "aria-hidden": "true" }, this.#lens);
@@ -82,7 +85,7 @@ export class Aim {
     return this.#scale * this.#distance < SMALL;
   }
 
-  /** What is aimed at stays while it can be played. */
+  /** Shows the button for the move that is aimed at, while it can be played. */
   draw() {
     const { board, app: { record, look } } = this;
     const { svg } = board;
@@ -174,7 +177,7 @@ export class Aim {
     return { x: (clientX - left) / this.#scale, y: (clientY - top) / this.#scale };
   }
 
-  /** Lays the glass over the page, with a copy of the board under it. */
+  /** Lays the lens over the page, with a copy of the board in it. */
   #enlarge() {
     const { svg } = this.board;
     const copy = /** @type {SVGElement} */ (svg.cloneNode(true));
@@ -184,7 +187,7 @@ export class Aim {
     document.body.append(this.#glass);
   }
 
-  /** Holds the glass above the finger, or beside it where there is no room. @param {number} clientX @param {number} clientY */
+  /** Holds the lens above the finger, or beside it at the top of the screen. @param {number} clientX @param {number} clientY */
   #look(clientX, clientY) {
     const { size, times, gap } = LENS;
     const span = size / (times * this.#scale);

@@ -1,5 +1,5 @@
 // @ts-check
-/** What only some readers see on the board: numbers on stones, and where a finger would play. The scripts are fetched for them. */
+/** Parts of the board that only some readers need, fetched for them: move numbers on stones, and aiming by finger. */
 
 import { fill, h } from "../dom.js";
 import { likes } from "../likes.js";
@@ -13,7 +13,7 @@ export class Extras {
   /** @param {import("../app.js").App} app */
   constructor(app) {
     this.app = app;
-    // Where the script is away, the first tap plays.
+    // Without its script the first tap plays.
     if (matchMedia("(any-pointer: coarse)").matches) void import("./aim.js").then(({ Aim }) => (this.#aim = new Aim(app, this.element)), () => {});
   }
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** Boards whose pieces stand in hexagons, each row half a cell to the right of the one above; or upright, each column half a cell lower than the one before. */
+/** Boards of hexagons: each row lies half a cell to the right of the one above; upright, each column half a cell below the one before. */
 
 import { s } from "../dom.js";
 import { label } from "./ground.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** The numbers of moves on the stones that they have placed, as far as those still lie there. */
+/** Move numbers on stones that lie where they were placed. */
 
 import { fill, s } from "../dom.js";
 import { moduleOf, styles } from "../games.js";
@@ -17,7 +17,7 @@ styles.adopt(`
 `);
 
 /**
- * Numbers the stones of the position shown. What walks has no number, nor has an edge, which has no room for one.
+ * Numbers the stones of the position shown. Pieces that walk have no number; edges have no room for one.
  * @param {import("./board.js").Board} board
  * @param {import("../record.js").Record} record
  * @param {boolean} lastOnly
@@ -37,7 +37,7 @@ export function number({ layout, layers, svg }, { game, position, line, at }, la
     if (!side || (lastOnly && ply !== newest)) return [];
     const { x, y } = target;
     const size = [0, 50, 46, 36][String(ply).length] ?? 28;
-    // Among others, the last one is told apart.
+    // Among other numbers, a ring marks the last one.
     const ring = ply === newest && !lastOnly && mark === "dot" && s("circle", { class: "number-ring", cx: x, cy: y, r: 37 });
     return s("g", { class: `number ${side}`, "data-number": ply, "data-of": name }, ring, s("text", { x, y, "font-size": size }, ply));
   });

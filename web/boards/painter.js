@@ -1,5 +1,5 @@
 // @ts-check
-/** Boards painted on a canvas as they look on the page, which needs no server: shapes, texts and gradients, in the colours in force. */
+/** Paints a board on a canvas as the page shows it, without a server: shapes, texts and gradients in the current colours. */
 
 /** Layers that are about the reader, not about the position. */
 const ASIDE = ".hover, .aim-cross, .hint, .marks, .targets";

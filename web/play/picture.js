@@ -1,5 +1,5 @@
 // @ts-check
-/** The picture of the position shown, to be shared or saved: the server's, or where there is none, the page's own. */
+/** The picture of the position shown, to share or to save: from the server, or painted by the page. */
 
 import { ApiError } from "../api.js";
 import { places } from "../backend/places.js";
@@ -12,7 +12,7 @@ import { likes } from "../likes.js";
 /** The longer side, in pixels. */
 const SIZE = 1024;
 
-/** Hands the picture on: to the device's own sharing where there is such, else as a file. @param {import("../app.js").App} app */
+/** Shares the picture by the device's dialog on phones, else saves it as a file. @param {import("../app.js").App} app */
 export async function sharePicture(app) {
   const blob = await picture(app);
   const file = new File([blob], `${app.record.game.name}.png`, { type: "image/png" });
@@ -20,7 +20,7 @@ export async function sharePicture(app) {
   try {
     if (navigator.canShare?.(data) && matchMedia("(pointer: coarse)").matches) return await navigator.share(data);
   } catch (error) {
-    // Who turned away from sharing wants nothing; where the device refuses, the file can be saved.
+    // A dialog that was closed ends it; where the device refuses, the file is saved.
     if (error instanceof DOMException && error.name === "AbortError") return;
   }
   download(file, file.name);
@@ -36,7 +36,7 @@ export function download(blob, name) {
 /** @param {import("../app.js").App} app @returns {Promise<Blob>} */
 async function picture({ board, record, look }) {
   const { asText } = moduleOf(record.game);
-  // The server knows neither numbers on stones nor a board that is turned.
+  // The server draws neither numbers on stones nor flipped boards.
   const own = places.current === "browser" || look.flipped || likes.get("numbers", "none") !== "none";
   try {
     if (asText || !own) return await drawn(record);
