@@ -9,7 +9,7 @@ use crate::http::{get, record};
 use crate::schemas::{WIDTH, flow, put};
 
 /// Each recorded example, its path, and the request: the name of another example, or JSON; none for a GET.
-const RECORDED: [(&str, &str, &str); 16] = [
+const RECORDED: [(&str, &str, &str); 17] = [
     ("batched.refused", "/v1/batches", "batch.refused"),
     ("found.tic-tac-toe.finished", "/v1/searches", "search.tic-tac-toe.finished"),
     ("described.connect-four.course", "/v1/positions", "position.connect-four.course"),
@@ -26,6 +26,7 @@ const RECORDED: [(&str, &str, &str); 16] = [
     ("problem.invalid_budget", "/v1/searches", r#"{"game": "reversi", "budget": {"time_ms": 100000}}"#),
     ("problem.invalid_request", "/v1/searches", r#"{"game": "reversi", "budget": {"time": 1}}"#),
     ("kind.overloaded", "/problems/overloaded", ""),
+    ("puzzles.connect-four", "/v1/puzzles?game=connect-four&difficulty=2&limit=1", ""),
 ];
 
 /// Fields that differ from run to run.
