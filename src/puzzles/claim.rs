@@ -6,7 +6,7 @@ use tesuji_core::catalog::{
     AnySearch, AnySession, BudgetRequest, Catalog, Outside, Policy, Refusal, SearchSpec, Setup,
 };
 use tesuji_core::position::Side;
-use tesuji_core::search::{Report, Signals};
+use tesuji_core::search::{Branches, Child, Report, Signals};
 
 use super::{Kind, Puzzle};
 
@@ -45,6 +45,9 @@ pub(super) struct Claim {
 const LONGEST: usize = 4;
 /// Fewer moves to choose from make no puzzle of exact results.
 const FEWEST_CHOICES: usize = 3;
+/// Positions of the search that looks for slower wins, and the value from which a move counts as one.
+const GLANCE: u64 = 20_000;
+const WON: f64 = 0.8;
 /// The engine that proves little: its tree is selective.
 const SELECTIVE: &str = "mcts";
 
@@ -122,6 +125,16 @@ fn winning(session: &dyn AnySession, plies: u32) -> Vec<String> {
     session.forced_wins(plies).into_iter().map(|(mv, _)| mv).collect()
 }
 
+/// Whether a short search finds every other move less than won. Where a slower win is as good, there is nothing to solve.
+fn stands_out(session: &dyn AnySession, only: &str) -> Result<bool, Refusal> {
+    let budget = BudgetRequest { nodes: Some(GLANCE), ..BudgetRequest::default() };
+    let branches = Branches { all: true, ..Branches::default() };
+    let report = search(session, &SearchSpec { budget, branches, seed: Some(1), ..SearchSpec::default() })?;
+    let sign = f64::from(session.turn().sign());
+    let is_less = |child: &Child<String>| child.evaluation.outlook.is_some_and(|outlook| outlook.value() * sign < WON);
+    Ok(report.is_some_and(|report| report.children.iter().all(|child| child.mv == only || is_less(child))))
+}
+
 impl Claim {
     /// What can be claimed of a position, if one move alone reaches its result.
     pub fn of(place: &Place<'_>, proof: Proof) -> Result<Option<Self>, Refusal> {
@@ -142,6 +155,9 @@ impl Claim {
             }
             let [only] = wins.as_slice() else { return Ok(None) };
             if plies < least {
+                return Ok(None);
+            }
+            if !stands_out(&*session, only)? {
                 return Ok(None);
             }
             let goal = Goal { kind: Kind::Win, plies: Some(plies), score: None };

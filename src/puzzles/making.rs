@@ -7,11 +7,10 @@
 use std::collections::HashSet;
 
 use serde_json::Value;
-use tesuji_core::catalog::{AnySession, Catalog, Filter, Refusal, SearchSpec, Strength};
+use tesuji_core::catalog::{AnySession, Catalog, Refusal, SearchSpec, Strength};
 use tesuji_core::parallel;
 use tesuji_core::position::Side;
 use tesuji_core::rng::{Rng, mix};
-use tesuji_core::search::{Child, Verdict};
 
 use super::claim::{Claim, Place, search};
 use super::{Proof, Puzzle};
@@ -58,8 +57,8 @@ const BATCH: u64 = 16;
 type Found = (Puzzle, u64);
 
 impl Maker<'_> {
-    /// Makes up to `count` puzzles from at most `games` games, as many of each difficulty as possible: the easiest first, with
-    /// ids in that order.
+    /// Makes up to `count` puzzles from at most `games` games, as many of each difficulty as possible: the easiest and
+    /// shortest first, with ids in that order.
     ///
     /// # Errors
     /// When the game or the variant is refused.
@@ -81,7 +80,12 @@ impl Maker<'_> {
             }
         }
         let shares = shares(made.each_ref().map(Vec::len), count);
-        let chosen = made.into_iter().zip(shares).flat_map(|(made, share)| made.into_iter().take(share));
+        let easiest_first = |(mut made, share): (Vec<Puzzle>, usize)| {
+            made.truncate(share);
+            made.sort_by_key(|puzzle| puzzle.plies);
+            made
+        };
+        let chosen = made.into_iter().zip(shares).flat_map(easiest_first);
         let named = |(index, puzzle)| Puzzle { id: format!("{}-{}", self.game, index + 1), ..puzzle };
         Ok(chosen.enumerate().map(named).collect())
     }
@@ -96,7 +100,7 @@ impl Maker<'_> {
             let Self { catalog, game, variant, .. } = *self;
             let place = Place { catalog, game, variant, moves: moves[..length].to_vec() };
             if let Some(claim) = Claim::of(&place, self.proof)? {
-                let difficulty = self.difficulty(&place, &claim)?;
+                let difficulty = self.difficulty(&place, &claim.solution[0])?;
                 return self.puzzle(place, claim, difficulty).map(Some);
             }
         }
@@ -114,7 +118,7 @@ impl Maker<'_> {
                 return Ok(Vec::new());
             }
             let level = if moves.len() < OPENING { 1 } else { levels[usize::from(session.turn() == Side::Second)] };
-            let Some(Child { mv, .. }) = chosen(&*session, level, &[], rng)? else { break };
+            let Some(mv) = chosen(&*session, level, rng)? else { break };
             // The engine's moves are legal.
             if session.play(&mv).is_err() {
                 break;
@@ -124,28 +128,14 @@ impl Maker<'_> {
         Ok(moves)
     }
 
-    /// The difficulty of a puzzle. Of wins within some plies, moves that a level proves to win too, if slower, are taken away.
-    fn difficulty(&self, place: &Place<'_>, claim: &Claim) -> Result<u8, Refusal> {
-        let (session, solution) = (place.open()?, &claim.solution[0]);
-        let slower = Verdict::Wins(session.turn());
-        let mut avoided = Vec::new();
+    /// The difficulty of a puzzle.
+    fn difficulty(&self, place: &Place<'_>, solution: &str) -> Result<u8, Refusal> {
+        let session = place.open()?;
         for level in 1..Strength::FULL {
             let mut rng = Rng::new(mix(self.seed), level.into());
-            let (mut found, mut tries) = (0, 0);
-            while tries < TRIES {
-                let chosen = chosen(&*session, level, &avoided, &mut rng)?;
-                let is_found = chosen.as_ref().is_some_and(|child| child.mv == *solution);
-                match chosen {
-                    Some(Child { mv, evaluation, .. })
-                        if !is_found && claim.goal.plies.is_some() && evaluation.bounds.verdict() == Some(slower) =>
-                    {
-                        avoided.push(mv);
-                    }
-                    _ => {
-                        found += usize::from(is_found);
-                        tries += 1;
-                    }
-                }
+            let mut found = 0;
+            for _ in 0..TRIES {
+                found += usize::from(chosen(&*session, level, &mut rng)?.as_deref() == Some(solution));
             }
             if 2 * found >= TRIES {
                 return Ok(level.div_ceil(2));
@@ -174,18 +164,12 @@ impl Maker<'_> {
     }
 }
 
-/// What a level plays, these moves left out.
-fn chosen(
-    session: &dyn AnySession,
-    level: u8,
-    avoided: &[String],
-    rng: &mut Rng,
-) -> Result<Option<Child<String>>, Refusal> {
+/// The move of a level.
+fn chosen(session: &dyn AnySession, level: u8, rng: &mut Rng) -> Result<Option<String>, Refusal> {
     let strength = Strength { level: Some(level), ..Strength::default() };
     let seed = Some(rng.below(u32::MAX).into());
-    let filter = (!avoided.is_empty()).then(|| Filter::Avoid(avoided.to_vec()));
-    let spec = SearchSpec { strength, seed, filter: filter.as_ref(), ..SearchSpec::default() };
-    Ok(search(session, &spec)?.and_then(|report| report.children.into_iter().next()))
+    let report = search(session, &SearchSpec { strength, seed, ..SearchSpec::default() })?;
+    Ok(report.and_then(|report| report.children.into_iter().next()).map(|child| child.mv))
 }
 
 fn shuffle(items: &mut [usize], rng: &mut Rng) {
