@@ -53,7 +53,8 @@ export class Moves {
     const rows = turns(record.line).map(({ first, second }, index) =>
       h("li", {}, h("span", { class: "turn-number", "aria-hidden": "true" }, number(index + 1)),
         [first, second].map((plies) => h("span", { class: "turn-moves" }, plies.flatMap((ply) => this.#move(ply, verdicts[ply]))))));
-    refill(this.element, "data-ply", rows.length > 0 ? rows : h("li", { class: "none" }, w().play.noMoves, " ", lessonLink(record.game)));
+    const lesson = lessonLink(record.game);
+    refill(this.element, "data-ply", rows.length > 0 ? rows : h("li", { class: "none" }, w().play.noMoves, lesson && " · ", lesson));
     // Only the list is moved, never the page.
     const current = this.element.querySelector("[aria-current]")?.getBoundingClientRect();
     const list = this.element.getBoundingClientRect();
