@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -100,6 +100,19 @@ test("the engine alone is enough for a page with a board of its own", { skip }, 
     return move;
   });
   assert.match(move, /^[a-h][1-8]$/);
+  await page.close();
+  await server.stop();
+});
+
+test("boards embedded from an export run the engine in their page", { skip }, async () => {
+  execFileSync(process.env.BINARY ?? "", ["export", join(folder, "boards")]);
+  await writeFile(join(folder, "boards", "host.html"), `<!doctype html><script type="module" src="embed.js"></script>
+    <tesuji-board id="a" game="tic-tac-toe" moves="a1 b1 a2"></tesuji-board><tesuji-eval for="a" nodes="2000"></tesuji-eval>`);
+  const server = await serve(join(folder, "boards"));
+  const page = await browser.newPage();
+  await page.goto(`${server.url}host.html`);
+  await page.waitForFunction(() => document.querySelector("tesuji-eval")?.shadowRoot?.querySelector(".evaluation-text")?.textContent === "L≤4");
+  assert.ok(!server.asked.some((path) => path.includes("/v1/")), "no service is asked");
   await page.close();
   await server.stop();
 });
