@@ -173,7 +173,7 @@ impl Claim {
             return Ok(None);
         }
         let Some((goal, mv)) = only_exact(place, nodes)? else { return Ok(None) };
-        // A win at once is no puzzle.
+        // An immediate win is too easy.
         if goal.kind == Kind::Win && place.after(&mv).open()?.outcome().is_some() {
             return Ok(None);
         }
@@ -236,7 +236,7 @@ fn main_line(place: &Place<'_>, plies: u32) -> Result<Option<Vec<String>>, Refus
 }
 
 impl Puzzle {
-    /// Proves the claim again: that each of the solver's moves is the only one, and the line what it is said to be.
+    /// Proves the claim again: that each of the solver's moves is the only one, and that the line wins as claimed.
     ///
     /// # Errors
     /// What is not as claimed.

@@ -34,7 +34,7 @@ const DONE: [Case<'static>; 26] = [
     (&["uci"], "uci\nposition startpos\ngo nodes 50\nquit\n", 0),
     (&["ucci"], "ucci\nposition startpos\ngo nodes 50\nquit\n", 0),
     (&["mcp"], "", 0),
-    (&["puzzles", "tic-tac-toe", "--count", "1", "--last", "4", "--seed", "1"], "", 0),
+    (&["puzzles", "tic-tac-toe", "--count", "1", "--most-games", "9", "--seed", "1"], "", 0),
     (&["puzzles", "xiangqi", "--check", "web/puzzles/xiangqi.json"], "", 0),
     (&["key", "alice"], "", 0),
     (&["game", "check", "examples/games/number-scrabble.js"], "", 0),

@@ -28,6 +28,7 @@ mod pictures;
 mod prefix;
 mod priors;
 mod protocol;
+mod puzzles;
 mod quota;
 mod refused_early;
 mod results;

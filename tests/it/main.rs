@@ -25,6 +25,7 @@ mod perft;
 mod playouts;
 mod program;
 mod properties;
+mod puzzles;
 mod records;
 mod reversi;
 mod scheduler;
