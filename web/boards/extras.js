@@ -14,7 +14,12 @@ export class Extras {
   constructor(app) {
     this.app = app;
     // Without its script the first tap plays.
-    if (matchMedia("(any-pointer: coarse)").matches) void import("./aim.js").then(({ Aim }) => (this.#aim = new Aim(app, this.element)), () => {});
+    if (matchMedia("(any-pointer: coarse)").matches) void import("./aim.js").then(({ Aim }) => this.#take(Aim), () => {});
+  }
+
+  /** The board may have been built anew meanwhile. @param {typeof import("./aim.js").Aim} Aim */
+  #take(Aim) {
+    if (this.app.extras === this) this.#aim = new Aim(this.app, this.element);
   }
 
   draw() {
