@@ -5,8 +5,8 @@
 //! set up), [`metrics`] (what it counts), [`encoding`] (bytes of files as text), [`reasons`] (grades in words), [`scheduler`]
 //! (searches on the CPU), [`cluster`] (searches over several machines), [`protocols`] (UCI, Gomocup and NBoard, in both
 //! directions), [`mod@matches`] (engines against each other), [`registry`] (work that outlives its request), [`page`] (the web
-//! page's files), [`puzzles`] (positions with one solution), [`service`] (HTTP), `mcp` (tools for language models), [`server`] (connections, start and end). [`serve()`]
-//! is all of it.
+//! page's files), [`puzzles`] (positions with one solution), [`service`] (HTTP), `mcp` (tools for language models), [`server`]
+//! (connections, start and end). [`serve()`] is all of it.
 
 pub mod cluster;
 pub mod encoding;

@@ -73,8 +73,8 @@ impl Page {
         Some(Cow::Borrowed(file.bytes()))
     }
 
-    /// Writes the page for any web server: `index.html`, the service worker, the manifest, `embed.js`, and everything else below
-    /// `assets/`. Returns the number of bytes.
+    /// Writes the page for any web server: `index.html`, the service worker, the manifest, `embed.js`, and everything else
+    /// below `assets/`. Returns the number of bytes.
     ///
     /// # Errors
     /// When a file cannot be written; names it.

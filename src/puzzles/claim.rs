@@ -206,8 +206,8 @@ impl Claim {
     }
 }
 
-/// The line after a move that wins: the longest defence that leaves one winning move, and so on. Of several, the one after which
-/// fewest moves win.
+/// The line after a move that wins: the longest defence that leaves one winning move, and so on. Of several, the one after
+/// which fewest moves win.
 fn main_line(place: &Place<'_>, plies: u32) -> Result<Option<Vec<String>>, Refusal> {
     let session = place.open()?;
     if session.outcome().is_some() {

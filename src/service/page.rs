@@ -25,8 +25,8 @@ const ISOLATION: [(HeaderName, &str); 2] = [
     (HeaderName::from_static("cross-origin-embedder-policy"), "require-corp"),
 ];
 
-/// Files at addresses that never change: the page and the reference; the service worker and the manifest, of which browsers look
-/// there for newer ones; the module that other pages import.
+/// Files at addresses that never change: the page and the reference; the service worker and the manifest, of which browsers
+/// look there for newer ones; the module that other pages import.
 const LASTING: [(&str, &str); 5] = [
     ("/", "index.html"),
     ("/docs", "docs.html"),

@@ -1,5 +1,5 @@
-//! The puzzles of the program: each is what it claims to be. `tesuji puzzles GAME --check FILE` proves all of a file; here, where
-//! proofs take longer, a part of each file.
+//! The puzzles of the program: each is what it claims to be. `tesuji puzzles GAME --check FILE` proves all of a file; here,
+//! where proofs take longer, a part of each file.
 
 use std::collections::{BTreeMap, HashSet};
 

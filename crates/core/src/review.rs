@@ -335,8 +335,7 @@ mod tests {
         review.add(Some("e".to_owned()), scored(Side::Second, -6.0, Bound::Exact, "f"));
         // A limit is not a margin.
         review.add(Some("g".to_owned()), scored(Side::First, 20.0, Bound::Lower, "h"));
-        let told: Vec<_> =
-            review.moves().iter().map(|mv| (mv.score_before, mv.score_after, mv.score_loss)).collect();
+        let told: Vec<_> = review.moves().iter().map(|mv| (mv.score_before, mv.score_after, mv.score_loss)).collect();
         assert_eq!(
             told,
             [
