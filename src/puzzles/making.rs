@@ -66,7 +66,7 @@ impl Maker<'_> {
         let (mut made, mut seen) = (<[Vec<Puzzle>; DIFFICULTIES]>::default(), HashSet::new());
         for batch in (0..games).step_by(BATCH as usize) {
             let numbers: Vec<u64> = (batch..games.min(batch + BATCH)).collect();
-            for found in parallel::map(numbers, |number| self.from_game(number)) {
+            for found in parallel::map(numbers, |number| self.of_game(number)) {
                 if let Some((puzzle, image)) = found?
                     && seen.insert(image)
                 {
@@ -91,7 +91,7 @@ impl Maker<'_> {
     }
 
     /// The puzzle of a game, if it has one.
-    fn from_game(&self, number: u64) -> Result<Option<Found>, Refusal> {
+    fn of_game(&self, number: u64) -> Result<Option<Found>, Refusal> {
         let mut rng = Rng::new(self.seed, number);
         let moves = self.play(&mut rng)?;
         let mut lengths: Vec<usize> = (moves.len().saturating_sub(self.last)..moves.len()).collect();
