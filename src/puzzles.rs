@@ -1,7 +1,7 @@
 //! Puzzles: positions in which exactly one move reaches the result.
 //!
-//! - [`claim`]: what is proven of a position and its line, by a search of full width or by an exact engine.
-//! - [`making`]: puzzles from self-play, and how difficult they are.
+//! - `claim`: what is proven of a position and its line, by a search of full width or by an exact engine.
+//! - `making`: puzzles from self-play, and how difficult they are.
 //! - [`Puzzle::all`]: those of this program, which are the page's files `web/puzzles/GAME.json`.
 
 mod claim;
