@@ -166,8 +166,8 @@ impl Server {
         };
         let body = match kind {
             _ if text.is_empty() => Value::Null,
-            _ if kind.starts_with("application/openmetrics-text;") || kind.starts_with("text/") => text.into(),
-            "application/x-ndjson" | "image/svg+xml" | "image/png" => text.into(),
+            _ if kind.starts_with("application/openmetrics-text;") || kind.starts_with("text/plain;") => text.into(),
+            "text/event-stream" | "application/x-ndjson" | "image/svg+xml" | "image/png" => text.into(),
             // YAML holds JSON.
             _ => serde_saphyr::from_str(&text).expect("bodies are JSON or YAML"),
         };
