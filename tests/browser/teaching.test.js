@@ -55,7 +55,7 @@ test("a missed win is named before the engine answers: shown, taken back, played
 test("a grade that is refused holds nothing up; nobody is taught among friends", async () => {
   const { page, context, faults } = await learn("#game=connect-four&level=1");
   await page.route("**/v1/searches", (route) => (route.request().postDataJSON().grade
-    ? route.fulfill({ status: 429, contentType: "application/problem+json", body: JSON.stringify({ code: "quota_exceeded", title: "Quota", status: 429, detail: "", errors: [] }) })
+    ? route.fulfill({ status: 422, contentType: "application/problem+json", body: JSON.stringify({ code: "invalid_request", title: "Invalid", status: 422, detail: "", errors: [] }) })
     : route.continue()));
   await page.click(column("g"));
   assert.ok((await turn(page, 1)).ply === 2);
