@@ -170,6 +170,7 @@ pub trait Position: Clone + Display + Send + Sync + 'static {
     }
 
     /// Whether the side to move can win with its next move. Override it for speed only.
+    #[cfg(not(target_family = "wasm"))]
     fn wins_at_once(&self) -> bool {
         let wins = |mv| {
             let mut after = self.clone();

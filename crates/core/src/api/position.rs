@@ -121,6 +121,7 @@ impl<P> PositionRequest<P> {
     ///
     /// # Errors
     /// When the request is refused.
+    #[cfg(not(target_family = "wasm"))]
     pub fn draw(&self, catalog: &Catalog) -> Result<String, Problem> {
         Ok(self.follow(catalog)?.session.draw())
     }

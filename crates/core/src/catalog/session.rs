@@ -65,6 +65,7 @@ pub trait AnySession: Send + Sync {
     fn graded(&self, mv: &str) -> Option<Graded>;
 
     /// The board as lines of text.
+    #[cfg(not(target_family = "wasm"))]
     fn draw(&self) -> String;
 
     /// Reads one legal move without playing it, and returns its canonical text.
@@ -323,6 +324,7 @@ impl<G: Game> AnySession for Session<G> {
         Images::of(&*onward).read(mv).ok().map(|(graded, _)| graded)
     }
 
+    #[cfg(not(target_family = "wasm"))]
     fn draw(&self) -> String {
         self.position.draw()
     }

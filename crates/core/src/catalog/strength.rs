@@ -173,7 +173,7 @@ fn wins<P: Position>(position: &P, mv: P::Move) -> bool {
 fn loses_in_one<P: Position>(position: &P, mv: P::Move) -> bool {
     let mut after = position.clone();
     after.play(mv);
-    after.outcome().is_none() && after.turn() != position.turn() && after.wins_at_once()
+    after.outcome().is_none() && after.turn() != position.turn() && after.moves().any(|reply| wins(&after, reply))
 }
 
 /// A search for the move of a level, and one at full strength for the statistics.

@@ -40,7 +40,6 @@ use crate::position::{IllegalMove, Outcome, Position, Side};
 use crate::rng::{Rng, mix};
 use crate::symmetry::{Symmetry, canonical};
 use crate::weights::Features;
-use decisive::Search;
 use lines::Lines;
 use opening::Phase;
 use variant::{Opening, Rule};
@@ -259,8 +258,9 @@ impl<const LINES: usize> Position for Gomoku<LINES> {
         }
     }
 
+    #[cfg(not(target_family = "wasm"))]
     fn wins_at_once(&self) -> bool {
-        self.is_placing() && self.five(self.colour(), Search::Everywhere, |_| true).is_some()
+        self.is_placing() && self.five(self.colour(), decisive::Search::Everywhere, |_| true).is_some()
     }
 
     #[inline]
