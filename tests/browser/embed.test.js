@@ -36,7 +36,7 @@ after(async () => {
 });
 
 /**
- * A visitor of a host page. What the elements tell is in the page's `told`.
+ * A visitor of a host page. The events of the elements are in the page's `told`.
  * @param {string} body
  * @param {string} [whole] the page
  */
@@ -61,7 +61,7 @@ async function visit(body, whole = hostile(body)) {
   return { page, context, faults };
 }
 
-/** Waits for the last thing of a kind that an element tells, once it is as it should be. @param {Page} page @param {string} type @param {string} id @param {string} [moves] */
+/** Waits for the last event of a type from an element, once it is as expected. @param {Page} page @param {string} type @param {string} id @param {string} [moves] */
 async function told(page, type, id, moves) {
   const found = await page.waitForFunction(([kind, name, wanted]) => {
     const one = /** @type {any} */ (window).told.findLast((/** @type {any} */ event) => event.type === kind && event.id === name);
@@ -148,7 +148,7 @@ test("a host page may refuse moves, play them itself, and change attributes", as
   await context.close();
 });
 
-test("what is wrong is said in words and as an event", async () => {
+test("errors are shown in words and sent as an event", async () => {
   const { page, context, faults } = await visit(`
     <tesuji-board id="a" game="reversi" moves="f5 a1 f6"></tesuji-board><tesuji-board id="b" game="go"></tesuji-board>
     <tesuji-board id="c" game="hex" variant='{"size": 99}'></tesuji-board><tesuji-board id="d" game="hex" server="http://127.0.0.1:1"></tesuji-board>

@@ -4,7 +4,7 @@
 import { ApiError } from "./error.js";
 
 /**
- * Sends a request and gives the answer, whatever it is, but errors as `ApiError`.
+ * Sends a request. An answer that is an error, or none at all, is thrown as an `ApiError`.
  * @param {string} address
  * @param {import("./places.js").Options} options
  * @returns {Promise<Response>}

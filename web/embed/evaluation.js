@@ -50,7 +50,7 @@ export class TesujiEval extends Framed {
     const board = this.#place?.getElementById(this.getAttribute("for") ?? "");
     this.speak();
     if (!(board instanceof TesujiBoard)) throw new ApiError("no_board", this.getAttribute("for") ?? "");
-    // It tells when it shows something.
+    // It sends an event when it shows something.
     if (!board.shown) return;
     const { game, position, service } = board.shown;
     const { outcome, variant, to_move } = position;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A puzzle on the board: the reader plays the moves of its solution, the page answers with those of the other side. What another move
- * leads to, the service tells.
+ * A puzzle on the board: the reader plays the moves of its solution, the page answers with those of the other side. The service says
+ * what another move leads to.
  */
 
 import { call, pause } from "../api.js";
