@@ -154,16 +154,16 @@ fn hostile_descriptions_are_drawn_within_their_cells() {
     }
     // On a large board a long path could be in the picture hundreds of times.
     let path = format!("M0 0h1{}", " 1".repeat(1900));
-    let figures = |count: usize| {
-        let names: Vec<String> = (0..count).map(|cell| format!("c{cell}")).collect();
+    let figures = |rows: usize| {
+        let names: Vec<String> = (0..20 * rows).map(|cell| format!("c{cell}")).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let board =
-            json!({"columns": count, "rows": 1, "names": names, "pieces": {"w": {"side": "first", "path": path}}});
+            json!({"columns": 20, "rows": rows, "names": names, "pieces": {"w": {"side": "first", "path": path}}});
         let (svg, _) = pictured(&board, &names, ["w", "w"]);
         layer(&Document::parse(&svg).expect("it is XML"), "pieces", "path")
     };
-    assert!(figures(40) > 0);
-    assert_eq!(figures(400), 0);
+    assert!(figures(1) > 0);
+    assert_eq!(figures(20), 0);
     let huge = json!({"columns": 4_000_000_000_u32, "rows": "none", "names": names});
     assert_eq!(chips(&pictured(&huge, &names, ["☃", "a long text on a cell"]).0), 2);
     let scattered =
