@@ -18,7 +18,12 @@ use crate::page::PAGE;
 pub use claim::Proof;
 pub use making::{Maker, Progress};
 
-/// A position in which one move alone reaches the result.
+/// The highest difficulty; 1 is the lowest.
+pub const HARDEST: u8 = 5;
+/// Longer forced wins are neither looked for nor claimed: the proof searches every move and every reply.
+pub const MOST_PLIES: u32 = 9;
+
+/// A position in which one move alone reaches the result, which is no loss.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Puzzle {
@@ -39,15 +44,15 @@ pub struct Puzzle {
     /// The side to move wins within so many plies, both sides' moves counted, the winning one included; no other first move
     /// does. Without it, other moves do not reach the result at all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u32", range(min = 1))]
+    #[schemars(with = "u32", range(min = 1, max = MOST_PLIES))]
     pub plies: Option<u32>,
     /// With `points`, the final margin that the side to move reaches against best play, from its view.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "i16")]
+    #[schemars(with = "i16", range(min = 0))]
     pub score: Option<i16>,
     /// From 1, the easiest, to 5: the weakest level of play that finds the first move in at least half of its searches is 1 or
-    /// 2, 3 or 4, 5 or 6, 7 or 8, or higher.
-    #[schemars(range(min = 1, max = 5))]
+    /// 2, 3 or 4, 5 or 6, 7 or 8, or higher; and at least the number of moves in which the side to move wins within `plies`.
+    #[schemars(range(min = 1, max = HARDEST))]
     pub difficulty: u8,
     /// The main line, which ends with a move of the side to move. Each move of that side is the only one; the last may have
     /// equals where it wins at once. The replies are the longest defence. Sides need not alternate where the game's moves do
@@ -65,7 +70,7 @@ pub enum Kind {
     Win,
     /// Nothing wins, and only this move does not lose.
     Draw,
-    /// Only this move reaches the best margin.
+    /// Only this move reaches the best margin, 0 or more.
     Points,
 }
 

@@ -5,7 +5,7 @@ use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use tesuji::puzzles::{self, Maker, Progress, Proof};
+use tesuji::puzzles::{self, MOST_PLIES, Maker, Progress, Proof};
 use tesuji_core::catalog::Catalog;
 use tesuji_core::parallel;
 use tesuji_core::rng::Rng;
@@ -59,8 +59,8 @@ struct Plies {
 fn read_plies(text: &str) -> Result<Plies, String> {
     let (least, most) = text.split_once('-').unwrap_or(("1", text));
     let plies = least.parse().ok().zip(most.parse().ok()).map(|(least, most)| Plies { least, most });
-    let in_order = |plies: &Plies| (1..=plies.most).contains(&plies.least) && plies.most <= 9;
-    plies.filter(in_order).ok_or_else(|| "expected 1 to 9, or two such numbers as in 3-5".to_owned())
+    let in_order = |plies: &Plies| (1..=plies.most).contains(&plies.least) && plies.most <= MOST_PLIES;
+    plies.filter(in_order).ok_or_else(|| format!("expected 1 to {MOST_PLIES}, or two such numbers as in 3-5"))
 }
 
 /// Makes puzzles, or proves them.

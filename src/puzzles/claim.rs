@@ -8,7 +8,7 @@ use tesuji_core::catalog::{
 use tesuji_core::position::Side;
 use tesuji_core::search::{Branches, Child, Report, Signals};
 
-use super::{Kind, Puzzle};
+use super::{Kind, MOST_PLIES, Puzzle};
 
 /// How it is proven that one move alone reaches the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,10 +112,11 @@ fn only_exact(place: &Place<'_>, nodes: u64) -> Result<Option<(Goal, String)>, R
     let mut reaching = results.into_iter().filter(|&(_, score)| score == best).map(|(mv, _)| mv);
     let (Some(mv), None) = (reaching.next(), reaching.next()) else { return Ok(None) };
     let goal = match (place.open()?.view().unit, best) {
-        (Some(_), score) => Goal { kind: Kind::Points, plies: None, score: Some(score) },
+        (Some(_), score @ 0..) => Goal { kind: Kind::Points, plies: None, score: Some(score) },
         (None, 1) => Goal { kind: Kind::Win, plies: None, score: None },
         (None, 0) => Goal { kind: Kind::Draw, plies: None, score: None },
-        (None, _) => return Ok(None),
+        // To lose by less is nothing to look for.
+        _ => return Ok(None),
     };
     Ok(Some((goal, mv)))
 }
@@ -246,6 +247,9 @@ impl Puzzle {
         let mut place = Place { catalog, game: &self.game, variant: &self.variant, moves: self.moves.clone() };
         let goal = Goal { kind: self.kind, plies: self.plies, score: self.score };
         let mut left = self.plies;
+        if left.is_some_and(|plies| !(1..=MOST_PLIES).contains(&plies)) {
+            return wrong(format!("expected 1 to {MOST_PLIES} plies"));
+        }
         if place.open().map_err(refused)?.turn() != self.side {
             return wrong(format!("{} is not to move", self.side));
         }
@@ -267,7 +271,7 @@ impl Puzzle {
                 }
             }
             place = place.after(mv);
-            left = left.and_then(|plies| plies.checked_sub(1));
+            left = left.map(|plies| plies.saturating_sub(1));
             last = Some(side);
         }
         let ended = place.open().map_err(refused)?.outcome().and_then(|ended| ended.result.winner);

@@ -13,7 +13,7 @@ use tesuji_core::position::Side;
 use tesuji_core::rng::{Rng, mix};
 
 use super::claim::{Claim, Place, search};
-use super::{Proof, Puzzle};
+use super::{HARDEST, Proof, Puzzle};
 
 /// Makes puzzles of a game.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +41,7 @@ pub struct Progress {
     pub made: [usize; DIFFICULTIES],
 }
 
-const DIFFICULTIES: usize = 5;
+const DIFFICULTIES: usize = HARDEST as usize;
 /// The levels of self-play: the strong ones leave little to find.
 const LEVELS: u32 = 7;
 /// Games begin with moves of the weakest level.
@@ -95,12 +95,14 @@ impl Maker<'_> {
         let mut rng = Rng::new(self.seed, number);
         let moves = self.play(&mut rng)?;
         let mut lengths: Vec<usize> = (moves.len().saturating_sub(self.last)..moves.len()).collect();
-        shuffle(&mut lengths, &mut rng);
+        rng.shuffle(&mut lengths);
         for length in lengths {
             let Self { catalog, game, variant, .. } = *self;
             let place = Place { catalog, game, variant, moves: moves[..length].to_vec() };
             if let Some(claim) = Claim::of(&place, self.proof)? {
-                let difficulty = self.difficulty(&place, &claim.solution[0])?;
+                // A long win is no easy puzzle, even if weak levels see it.
+                let moves = claim.goal.plies.map_or(1, |plies| plies.div_ceil(2) as u8);
+                let difficulty = self.difficulty(&place, &claim.solution[0])?.max(moves);
                 return self.puzzle(place, claim, difficulty).map(Some);
             }
         }
@@ -128,7 +130,7 @@ impl Maker<'_> {
         Ok(moves)
     }
 
-    /// The difficulty of a puzzle.
+    /// The difficulty of a puzzle for the levels.
     fn difficulty(&self, place: &Place<'_>, solution: &str) -> Result<u8, Refusal> {
         let session = place.open()?;
         for level in 1..Strength::FULL {
@@ -141,7 +143,7 @@ impl Maker<'_> {
                 return Ok(level.div_ceil(2));
             }
         }
-        Ok(DIFFICULTIES as u8)
+        Ok(HARDEST)
     }
 
     fn puzzle(&self, place: Place<'_>, claim: Claim, difficulty: u8) -> Result<Found, Refusal> {
@@ -170,12 +172,6 @@ fn chosen(session: &dyn AnySession, level: u8, rng: &mut Rng) -> Result<Option<S
     let seed = Some(rng.below(u32::MAX).into());
     let report = search(session, &SearchSpec { strength, seed, ..SearchSpec::default() })?;
     Ok(report.and_then(|report| report.children.into_iter().next()).map(|child| child.mv))
-}
-
-fn shuffle(items: &mut [usize], rng: &mut Rng) {
-    for index in (1..items.len()).rev() {
-        items.swap(index, rng.below(index as u32 + 1) as usize);
-    }
 }
 
 /// How many of each difficulty are taken: as equal as possible.

@@ -9,6 +9,9 @@ use crate::position::{Position, Side};
 /// count, the winning one included.
 #[must_use]
 pub fn forced_wins<P: Position>(position: &P, plies: u32) -> Vec<(P::Move, u32)> {
+    if plies == 0 {
+        return Vec::new();
+    }
     let mut search = Search { attacker: position.turn(), refutations: vec![None; plies as usize + 1] };
     let fewest = |mv| {
         let mut after = position.clone();

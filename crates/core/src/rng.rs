@@ -33,6 +33,11 @@ impl Rng {
         f64::from(self.below(1 << 30)) / f64::from(1 << 30)
     }
 
+    /// Puts items in a random order.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        self.0.shuffle(items);
+    }
+
     /// The index of one of these weights, each with a chance in proportion to it; none where there are no weights, and the
     /// first where all are 0.
     pub fn weighted(&mut self, weights: &[f64]) -> Option<usize> {
