@@ -17,6 +17,7 @@ mod listing;
 mod metering;
 mod openapi;
 mod page;
+mod paging;
 mod path;
 mod pictures;
 mod positions;

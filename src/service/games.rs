@@ -50,13 +50,8 @@ pub async fn upload(
     parameters: Result<Query<Parameters>, QueryRejection>,
     Raw { bytes, .. }: Raw,
 ) -> Result<Response, Problem> {
-    let Query(Parameters { dry_run }) = parameters.map_err(|rejection| {
-        Problem::at(
-            Code::InvalidRequest,
-            "",
-            format!("{rejection}: expected `dry_run`, true or false, or no parameters"),
-        )
-    })?;
+    let Query(Parameters { dry_run }) =
+        parameters.map_err(|rejection| Problem::of_query(rejection, "`dry_run`, true or false, or no parameters"))?;
     let adding = add(service.clone(), client, name, bytes, dry_run);
     let (replaced, about) = in_turn(&service, adding).await?;
     let status = if replaced || dry_run { StatusCode::OK } else { StatusCode::CREATED };

@@ -28,6 +28,7 @@ use super::batches::BatchJob;
 use super::caching::no_store;
 use super::guards::Client;
 use super::jobs::{Work, end};
+use super::paging::{self, MOST};
 use super::problem::{Code, Problem};
 use super::reviews::ReviewJob;
 use super::searches::SearchJob;
@@ -38,9 +39,6 @@ use crate::settings::BasePath;
 
 const KINDS: [Kind; 3] = [Kind::Search, Kind::Review, Kind::Batch];
 const UNFINISHED: [&str; 2] = ["queued", "running"];
-/// The default number of jobs in a response, and the maximum, which is also the number cancelled by one request.
-const USUAL: usize = 100;
-const MOST: usize = 1000;
 /// The number of jobs cancelled at the same time.
 const AT_ONCE: usize = 32;
 /// The longest wait for the ends of cancelled jobs, and the first pause between two checks; each pause is twice the last.
@@ -94,10 +92,6 @@ pub struct Cancelled {
     before: Option<Ulid>,
 }
 
-fn refused(problem: impl std::fmt::Display, expected: &str) -> Problem {
-    Problem::at(Code::InvalidRequest, "", format!("{problem}: expected {expected}"))
-}
-
 /// `GET /v1/jobs`
 pub async fn list(
     State(service): State<Service>,
@@ -108,15 +102,15 @@ pub async fn list(
 ) -> Result<Response, Problem> {
     Form::choose(&headers, &[Form::Json])?;
     let expected = "kind (search, review or batch), status, before (a job's id) and limit, each once at most";
-    let Query(Wanted { kind, status, before, limit }) = wanted.map_err(|rejection| refused(rejection, expected))?;
-    let limit = limit.unwrap_or(USUAL);
-    if !(1..=MOST).contains(&limit) {
-        return Err(refused(format!("limit {limit}"), &format!("1 to {MOST}")));
-    }
+    let Query(Wanted { kind, status, before, limit }) =
+        wanted.map_err(|rejection| Problem::of_query(rejection, expected))?;
+    let limit = paging::size(limit)?;
     let statuses: Vec<&str> = status.iter().flat_map(|statuses| statuses.split(',')).collect();
     for &status in &statuses {
         let read = Status::deserialize(status.into_deserializer());
-        read.map_err(|invalid: InvalidStatus| refused(format!("status: {invalid}"), "states separated by commas"))?;
+        read.map_err(|invalid: InvalidStatus| {
+            Problem::of_query(format!("status: {invalid}"), "states separated by commas")
+        })?;
     }
     let part = Part { client: &client, kind, before, limit };
     let (jobs, has_more) = part.select(&service, &statuses).await?;
@@ -133,7 +127,7 @@ pub async fn cancel(
 ) -> Result<Response, Problem> {
     Form::choose(&headers, &[Form::Json])?;
     let expected = "kind (search, review or batch) and before (a job's id), each once at most";
-    let Query(Cancelled { kind, before }) = wanted.map_err(|rejection| refused(rejection, expected))?;
+    let Query(Cancelled { kind, before }) = wanted.map_err(|rejection| Problem::of_query(rejection, expected))?;
     let part = Part { client: &client, kind, before, limit: MOST };
     let (mut jobs, has_more) = part.select(&service, &UNFINISHED).await?;
     let named: Vec<JobId> = jobs.iter().map(|listed| listed.job.clone()).collect();

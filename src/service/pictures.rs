@@ -115,9 +115,9 @@ async fn by_address(
     format: Format,
 ) -> Result<Response, Problem> {
     let Query(parameters) = parameters.map_err(|rejection| {
-        let expected = "expected game, variant, position, moves, candidates, ahead, size (a number), theme (light or dark), \
+        let expected = "game, variant, position, moves, candidates, ahead, size (a number), theme (light or dark), \
                         coordinates and last_move (true or false), each once at most";
-        Problem::at(Code::InvalidRequest, "", format!("{}: {expected}", rejection.body_text()))
+        Problem::of_query(rejection.body_text(), expected)
     })?;
     let catalog = service.library.catalog(client.owner());
     // A game that is not built in can be replaced under its name. The rest changes with the program at most.

@@ -3,6 +3,8 @@
 //! Handlers return a [`Problem`]; the [`render`] middleware, which has the request's id, writes it. It also turns axum's own
 //! refusals (404, 405) into problems, so that every error has this format.
 
+use std::fmt::Display;
+
 use axum::Json;
 use axum::body::Body;
 use axum::extract::Request;
@@ -34,6 +36,11 @@ impl Problem {
     /// The refusal of the value at a JSON Pointer.
     pub fn at(code: Code, pointer: impl Into<String>, reason: impl Into<String>) -> Self {
         api::Problem::at(code, pointer, reason).into()
+    }
+
+    /// The refusal of an address's query, or of one of its parameters. They have no JSON Pointer.
+    pub fn of_query(problem: impl Display, expected: &str) -> Self {
+        Self::at(Code::InvalidRequest, "", format!("{problem}: expected {expected}"))
     }
 
     /// Its code.

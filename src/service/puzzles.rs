@@ -12,14 +12,10 @@ use tesuji_core::position::shorten;
 use super::accept::{Form, Offer as _};
 use super::caching::tagged;
 use super::guards::Client;
+use super::paging::{self, MOST};
 use super::problem::{Code, Problem};
 use super::state::Service;
-use crate::puzzles::{Kind, Puzzle};
-
-/// The default number of puzzles in a response, and the maximum.
-const USUAL: usize = 100;
-const MOST: usize = 1000;
-const DIFFICULTIES: std::ops::RangeInclusive<u8> = 1..=5;
+use crate::puzzles::{HARDEST, Kind, Puzzle};
 
 /// Some puzzles: by game, the easiest first.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -43,10 +39,6 @@ pub struct Wanted {
     limit: Option<usize>,
 }
 
-fn refused(problem: impl std::fmt::Display, expected: &str) -> Problem {
-    Problem::at(Code::InvalidRequest, "", format!("{problem}: expected {expected}"))
-}
-
 /// `GET /v1/puzzles`
 pub async fn list(
     State(service): State<Service>,
@@ -57,18 +49,15 @@ pub async fn list(
     Form::choose(&headers, &[Form::Json])?;
     let expected =
         "game, kind (win, draw or points), difficulty (1 to 5), after (a puzzle's id) and limit, each once at most";
-    let Query(wanted) = wanted.map_err(|rejection| refused(rejection, expected))?;
-    let limit = wanted.limit.unwrap_or(USUAL);
-    if !(1..=MOST).contains(&limit) {
-        return Err(refused(format!("limit {limit}"), &format!("1 to {MOST}")));
-    }
-    if let Some(difficulty) = wanted.difficulty.filter(|difficulty| !DIFFICULTIES.contains(difficulty)) {
-        return Err(refused(format!("difficulty {difficulty}"), "1 to 5"));
+    let Query(wanted) = wanted.map_err(|rejection| Problem::of_query(rejection, expected))?;
+    let limit = paging::size(wanted.limit)?;
+    if let Some(difficulty) = wanted.difficulty.filter(|difficulty| !(1..=HARDEST).contains(difficulty)) {
+        return Err(Problem::of_query(format_args!("difficulty {difficulty}"), &format!("1 to {HARDEST}")));
     }
     let catalog = service.library.catalog(client.owner());
     if let Some(game) = wanted.game.as_deref().filter(|&game| catalog.names().all(|name| name != game)) {
         let names: Vec<&str> = catalog.names().collect();
-        return Err(refused(format!("game {}", shorten(game)), &format!("one of {}", names.join(", "))));
+        return Err(Problem::of_query(format!("game {}", shorten(game)), &format!("one of {}", names.join(", "))));
     }
     let mut puzzles = wanted.select()?;
     let is_more = puzzles.len() > limit;
@@ -86,7 +75,7 @@ impl Wanted {
             None => 0,
             Some(id) => {
                 let index = Puzzle::all().iter().position(|puzzle| puzzle.id == *id);
-                1 + index.ok_or_else(|| refused(format!("after {}", shorten(id)), "the id of a puzzle"))?
+                1 + index.ok_or_else(|| Problem::of_query(format!("after {}", shorten(id)), "the id of a puzzle"))?
             }
         };
         let is_wanted = |puzzle: &&Puzzle| {

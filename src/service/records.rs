@@ -34,8 +34,8 @@ pub async fn read(
     Raw { headers, bytes }: Raw,
 ) -> Result<axum::Json<RecordResponse>, Problem> {
     let Query(parameters) = parameters.map_err(|rejection| {
-        let expected = "expected game, variant, format, number (from 1) and write, each once at most";
-        Problem::at(Code::InvalidRequest, "", format!("{rejection}: {expected}"))
+        let expected = "game, variant, format, number (from 1) and write, each once at most";
+        Problem::of_query(rejection, expected)
     })?;
     let catalog = service.library.catalog(client.owner());
     let request = if is_json(&headers, &bytes)? {
