@@ -10,12 +10,8 @@ export { ApiError, keyDialog };
 /** Whether this browser could take over from a server that is away. */
 export const canTakeOver = () => places.hasEngine;
 
-/** Whether the same request may well succeed a moment later. @param {unknown} error */
-export const passing = (error) =>
-  error instanceof ApiError && (error.code === "offline" || error.status === 408 || error.status === 429 || error.status >= 500);
-
 /**
- * Sends a request and gives the answer, whatever it is, but errors as `ApiError`.
+ * Sends a request. An answer that is an error, or none at all, is thrown as an `ApiError`.
  * @param {string} path
  * @param {import("./backend/places.js").Options} [options]
  * @returns {Promise<Response>}

@@ -1,7 +1,7 @@
 // @ts-check
 /** What the reader tries that the service may refuse, or not be there for; and the moves that wait until it is. */
 
-import { ApiError, passing } from "./api.js";
+import { ApiError } from "./api.js";
 import { showKept } from "./boards/marks.js";
 
 /**
@@ -77,7 +77,7 @@ export class Attempts {
       // that be done after it.
       if (own !== this.#count && !(waits && this.#kept === move)) return false;
       if (whose === "step" && waits && isAway(error)) return false;
-      if (whose === "move") this.#keep(passing(error) ? move : NONE);
+      if (whose === "move") this.#keep(error instanceof ApiError && error.passes ? move : NONE);
       this.failed(whose, error, async () => {
         // What the reader does just now comes first, and may leave nothing to be tried again.
         await this.#doing;
@@ -99,7 +99,7 @@ export class Attempts {
       return this.#app.away.wait(whose, again);
     }
     this.#app.away.clear(whose);
-    this.#app.notice.show(error, { retry: passing(error) ? () => void again() : undefined, kept: this.#labels() });
+    this.#app.notice.show(error, { retry: error instanceof ApiError && error.passes ? () => void again() : undefined, kept: this.#labels() });
   }
 
   /** Nothing can be played where the reader has tapped: says why. What a review shows is only looked at. @param {Parameters<NonNullable<import("./boards/board.js").Board["onrefuse"]>>} tap */

@@ -3,6 +3,7 @@
 
 import { confirm } from "./dialogs.js";
 import { parseControl } from "./play/clock.js";
+import { other } from "./sides.js";
 import { w } from "./words.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -21,7 +22,7 @@ export function rematch(app) {
   const { game, variant, start } = record;
   return app.attempt(async () => {
     const { human } = settings;
-    if (human === "first" || human === "second") settings.human = human === "first" ? "second" : "first";
+    if (human === "first" || human === "second") settings.human = other(human);
     try {
       await record.load({ game, variant, start });
     } catch (error) {

@@ -64,10 +64,7 @@ export class Front {
   #bring() {
     const notice = new Notice();
     const place = h("div", {});
-    const attempt = async (/** @type {() => Promise<unknown>} */ action) => {
-      notice.clear();
-      await action().catch((error) => notice.show(error));
-    };
+    const attempt = (/** @type {() => Promise<unknown>} */ action) => notice.attempt(action);
     const unfold = () => place.childElementCount === 0 && attempt(async () => {
       const { Intake } = await fetched(import("./panels/intake.js"));
       if (place.childElementCount > 0) return;

@@ -9,6 +9,7 @@ import { all, fresh, get, put, remove } from "./games-kept.js";
 import { ownLevel } from "./likes.js";
 import { format } from "./link.js";
 import { formatControl } from "./play/clock.js";
+import { winnerOf } from "./sides.js";
 
 /** @typedef {{ id: string, times: import("./play/timer.js").Times | null, auto?: boolean } | null} Step what is kept beside an address in the tab's history */
 
@@ -130,10 +131,10 @@ export class Keeper {
   save() {
     const { record, settings, timer, attempts } = this.app;
     if (!this.app.shown || settings.panel !== "play" || !this.#due()) return;
-    const { game, variant, start, moves, resigned, timeout, final, ended, branches } = record;
+    const { game, variant, start, moves, resigned, timeout, ended, branches } = record;
     const { waiting } = attempts;
     if (moves.length === 0) return remove(this.id);
-    const winner = record.lost ? (record.lost === "first" ? "second" : "first") : (final?.outcome?.winner ?? null);
+    const winner = winnerOf(record);
     const changed = this.#same(moves, ended) ? (this.#saved?.changed ?? 0) : Date.now();
     this.#saved = { moves, ended, changed };
     put({

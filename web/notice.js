@@ -39,6 +39,23 @@ export class Notice {
     this.draw();
   }
 
+  /**
+   * Does something that may be refused, and says why it was. Returns whether it was done.
+   * @param {() => Promise<unknown>} action
+   * @param {() => void} [retry]
+   */
+  async attempt(action, retry = () => void this.attempt(action)) {
+    this.clear();
+    try {
+      await action();
+      return true;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.show(error, { retry: error.passes ? retry : undefined });
+      return false;
+    }
+  }
+
   clear() {
     if (!this.#told) return;
     this.#told = null;

@@ -12,13 +12,7 @@ import { lang, number, w } from "./words.js";
 
 /**
  * @typedef {import("./types.js").Game} Game
- *
- * A position in which one move alone wins (with `plies`, within so many), holds the draw, or reaches the final difference `score`.
- * `solution` is the main line, from that move to the solver's last.
- * @typedef {{
- *   id: string, game: Game["name"], variant: import("./types.js").Variant, moves: string[], side: import("./types.js").Side,
- *   kind: "win" | "draw" | "points", plies?: number, score?: number, difficulty: number, solution: string[],
- * }} Puzzle
+ * @typedef {import("./types.js").Puzzle} Puzzle
  */
 
 /** Words of puzzles in the reader's language. */

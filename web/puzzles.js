@@ -1,7 +1,6 @@
 // @ts-check
 /** What is seen where the address names puzzles: those of a game to choose from, or one of them on a board. */
 
-import { ApiError, passing } from "./api.js";
 import { Board } from "./boards/board.js";
 import { button, fill, h, select } from "./dom.js";
 import { moduleOf, notationOf, prepare, styles } from "./games.js";
@@ -16,7 +15,7 @@ import { gameName, number, w } from "./words.js";
 
 /**
  * @typedef {import("./types.js").Game} Game
- * @typedef {import("./puzzle-book.js").Puzzle} Task
+ * @typedef {import("./types.js").Puzzle} Task
  */
 
 /** The difficulty that the reader likes; any other value is every one. */
@@ -60,7 +59,7 @@ export class Puzzles {
 
   /** The page is drawn anew, in another language. */
   build() {
-    void this.attempt(() => this.show());
+    void this.notice.attempt(() => this.show());
   }
 
   /** Searches run elsewhere from now on, where they may spend something else. */
@@ -126,7 +125,7 @@ export class Puzzles {
         h("a", { href: listOf(game.name), "data-link": "all" }, words().all),
       ];
     };
-    const question = new Puzzle({ record, board, look }, puzzle, (action, retry) => this.attempt(action, retry), links);
+    const question = new Puzzle({ record, board, look }, puzzle, (action, retry) => this.notice.attempt(action, retry), links);
     record.addEventListener("change", (event) => {
       if (/** @type {CustomEvent} */ (event).detail !== "labels") board.show(look);
       question.draw();
@@ -137,19 +136,6 @@ export class Puzzles {
     board.show(look);
     question.draw();
     question.heading.focus({ preventScroll: true });
-  }
-
-  /** Does something that may be refused, and tells why it was. @param {() => Promise<unknown>} action @param {() => void} [retry] */
-  async attempt(action, retry = () => void this.attempt(action)) {
-    this.notice.clear();
-    try {
-      await action();
-      return true;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      this.notice.show(error, { retry: passing(error) ? retry : undefined });
-      return false;
-    }
   }
 }
 
@@ -194,6 +180,7 @@ styles.adopt(`
   [data-view="puzzle"] .exercise h2 { outline: none; display: flex; justify-content: space-between; align-items: baseline; gap: 1rem; font-size: 1rem; color: var(--muted); }
   [data-view="puzzle"] .task { font-size: 1.2rem; font-weight: 650; line-height: 1.35; text-wrap: balance; }
   [data-view="puzzle"] .verdicts { display: grid; min-height: 2.4rem; align-content: start; }
+  [data-view="puzzle"] .aim:not([hidden]) { position: static; min-height: 2.6rem; }
   [data-view="puzzle"] .buttons a { padding: 0.3rem 0.4rem; }
   @media (max-width: 699.98px), (max-width: 60.99rem) and (orientation: portrait) {
     [data-view="puzzle"] main { grid-template-columns: minmax(0, 1fr); }

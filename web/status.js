@@ -2,6 +2,7 @@
 /** Whose turn it is, or how the game ended, in a sentence. */
 
 import { gameWord, moduleOf, sideName } from "./games.js";
+import { other } from "./sides.js";
 import { number, w } from "./words.js";
 
 /**
@@ -34,7 +35,7 @@ export function statusLine(record, settings, thinking) {
 /** @param {import("./types.js").Game} game @param {Side} loser @param {boolean} resigned @returns {Status} */
 function lost(game, loser, resigned) {
   const words = w().status;
-  const side = loser === "first" ? "second" : "first";
+  const side = other(loser);
   const name = sideName(game, side);
   const why = resigned ? words.resigned(sideName(game, loser)) : words.timeout(sideName(game, loser));
   return { text: `${why}. ${words.wins(name)}.`, kind: "over", winner: { side, name }, result: (won) => words.because(won, why) };

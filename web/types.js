@@ -26,6 +26,8 @@
  * @typedef {Schemas["PositionFacts"] & { variant: Variant, cells: string[] }} Position
  */
 
+/** @typedef {Omit<Schemas["Puzzle"], "variant"> & { variant: Variant }} Puzzle */
+
 /**
  * A variant with its parameters.
  * @typedef {{ name: string, [parameter: string]: string | number | boolean }} Variant

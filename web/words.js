@@ -13,12 +13,12 @@ let words;
 /** @type {Language} */
 let language = "en";
 
-/** The words in force. */
+/** The words of the current language. */
 export function w() {
   return words;
 }
 
-/** The language in force. */
+/** The current language. */
 export function lang() {
   return language;
 }
@@ -35,13 +35,13 @@ export function among(tags) {
 /** The tag of a language. @param {Language} one */
 export const tagOf = (one) => (one === "zh" ? "zh-Hans" : "en");
 
-/** Loads a language and puts it in force for the page. @param {Language} next */
+/** Loads a language and switches the page to it. @param {Language} next */
 export async function use(next) {
   (await learn(next))();
   document.documentElement.lang = tagOf(next);
 }
 
-/** Loads a language; what it gives puts that in force. @param {Language} next */
+/** Loads a language; returns a function that switches to it. @param {Language} next */
 export async function learn(next) {
   const module = next === "zh" ? await import("./lang/zh.js") : await import("./lang/en.js");
   return () => {

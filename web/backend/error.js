@@ -16,4 +16,15 @@ export class ApiError extends Error {
     this.retryAfter = retryAfter;
     this.errors = errors;
   }
+
+  /** Whether the same request may well succeed a moment later. */
+  get passes() {
+    return this.code === "offline" || this.status === 408 || this.status === 429 || this.status >= 500;
+  }
+
+  /** The index of the move that was refused, if it was one. */
+  get refusedMove() {
+    const [, index] = /^\/moves\/(\d+)$/.exec(this.errors[0]?.pointer ?? "") ?? [];
+    return index === undefined ? null : Number(index);
+  }
 }

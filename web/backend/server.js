@@ -10,7 +10,7 @@ import { key } from "./key.js";
 export const keyDialog = { ask: async () => null };
 
 /**
- * Sends a request and gives the answer, whatever it is, but errors as `ApiError`.
+ * Sends a request. An answer that is an error, or none at all, is thrown as an `ApiError`.
  * @param {string} path
  * @param {import("./places.js").Options} options
  * @returns {Promise<Response>}

@@ -33,7 +33,7 @@ export class Choices {
    * @param {"words" | "list" | "question"} kind
    */
   show(game, moves, kind) {
-    // An embedded board has a tree of its own, which knows what has the focus in it.
+    // Inside an embedded board the focused element is known to its shadow root only.
     const focused = /** @type {Document | ShadowRoot} */ (this.element.getRootNode()).activeElement ?? null;
     const held = this.element.contains(focused);
     const move = /** @type {HTMLElement | null} */ (focused)?.dataset.move;

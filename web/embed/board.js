@@ -73,14 +73,14 @@ export class TesujiBoard extends Framed {
       await this.#show(moves, this.#at);
     } catch (error) {
       // The moves before one that is refused can be seen.
-      const bad = error instanceof ApiError ? /^\/moves\/(\d+)$/.exec(error.errors[0]?.pointer ?? "") : null;
-      if (bad) await this.#show(moves.slice(0, Number(bad[1])));
+      const bad = error instanceof ApiError ? error.refusedMove : null;
+      if (bad !== null) await this.#show(moves.slice(0, bad));
       throw error;
     }
   }
 
   /**
-   * Plays a move in the position shown; moves after it are forgotten. Like all methods, gives whether that was possible.
+   * Plays a move in the position shown; moves after it are forgotten. Like all methods, it returns whether that was possible.
    * @param {string} move
    */
   play(move) {
@@ -125,7 +125,7 @@ export class TesujiBoard extends Framed {
     if (reflected) this.#reflect(all, line.length);
     this.#draw();
     if (!isNew) return;
-    this.#tell();
+    this.#announce();
     const detail = { move: line.at(-1)?.move ?? null, moves: all, ply: line.length, position: this.shown?.position, result: outcome };
     this.dispatchEvent(new CustomEvent("change", { detail, bubbles: true }));
   }
@@ -178,7 +178,7 @@ export class TesujiBoard extends Framed {
   }
 
   /** Has the last move and the result read out. */
-  #tell() {
+  #announce() {
     const { game, position } = /** @type {Shown} */ (this.shown);
     const { line, outcome } = position;
     const last = line.at(-1);

@@ -10,7 +10,7 @@ import { COMMON, Framed } from "./framed.js";
 
 /** Attributes that limit the search, and the fields of its budget. */
 const LIMITS = { time: "time_ms", simulations: "simulations", nodes: "nodes", depth: "depth" };
-/** What a search may spend where no attribute says so. */
+/** The default budget. */
 const USUAL = { time_ms: 300 };
 
 export class TesujiEval extends Framed {

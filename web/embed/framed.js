@@ -56,7 +56,7 @@ function pageStyle() {
 export class Framed extends HTMLElement {
   /** All that is seen. */
   root = h("div", { class: "root" });
-  /** Puts the element's language in force: each element has its own. Before that is loaded, there are no words. @type {(() => void) | null} */
+  /** Switches the page's words to the element's language; null until that is loaded. @type {(() => void) | null} */
   #speak = null;
   /** @type {CSSStyleSheet[]} */
   #sheets = [];
@@ -69,7 +69,7 @@ export class Framed extends HTMLElement {
     super();
     this.attachShadow({ mode: "open" }).append(this.root);
     furnish(this.root);
-    // What the board does then has words, and another element's may be in force.
+    // The board's answer to these has words; another element may have switched the language since.
     for (const type of ["click", "keydown"]) this.root.addEventListener(type, () => this.speak(), true);
   }
 
@@ -107,7 +107,7 @@ export class Framed extends HTMLElement {
   report(_words) {}
 
   /**
-   * Does one thing after the other. Gives whether it was done: what fails is shown, and told as an event.
+   * Does one thing after the other. Returns whether it was done; a failure is shown, and sent as an event.
    * @param {() => Promise<void>} action
    */
   queue(action) {
@@ -147,7 +147,7 @@ export class Framed extends HTMLElement {
     else delete this.root.dataset.theme;
   }
 
-  /** Puts the element's language in force. */
+  /** Switches the words to the element's language. */
   speak() {
     this.#speak?.();
   }

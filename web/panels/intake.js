@@ -8,6 +8,7 @@ import { ApiError, call, hasRecords, records } from "../api.js";
 import { button, field, fill, h } from "../dom.js";
 import texts from "../lang/transfer.js";
 import { format } from "../link.js";
+import { other } from "../sides.js";
 import { gameName, lang } from "../words.js";
 
 /**
@@ -24,9 +25,6 @@ import { gameName, lang } from "../words.js";
 
 /** The part of a pasted link that names a game. */
 const LINK = /#(?=\S*\bgame=)\S+/;
-
-/** @param {Side} side @returns {Side} */
-export const other = (side) => (side === "first" ? "second" : "first");
 
 export class Intake {
   /** @param {() => Owner} owner */

@@ -7,8 +7,7 @@ import { gameWord } from "../games.js";
 import { w } from "../words.js";
 
 /**
- * Where it is asked.
- * @typedef {Pick<import("../app.js").App, "record" | "board"> & { look: import("../boards/board.js").Look }} Table
+ * @typedef {import("../boards/extras.js").Table} Table
  *
  * What there is to see: `tries` are the marks of moves tried, `best` the move that is wanted, `line` the solution from here on.
  * @typedef {{

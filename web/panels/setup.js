@@ -4,7 +4,7 @@
  * service says of it. The game goes on meanwhile where it was, until the position is played or analysed.
  */
 
-import { ApiError, call, passing } from "../api.js";
+import { ApiError, call } from "../api.js";
 import { Board } from "../boards/board.js";
 import { button, field, fill, h, s, select } from "../dom.js";
 import { classOf, contentName, gameWord, moduleOf, sideName } from "../games.js";
@@ -245,7 +245,7 @@ export class Setup {
     } catch (error) {
       if (own !== this.#checks) return;
       if (!(error instanceof ApiError)) throw error;
-      if (passing(error)) {
+      if (error.passes) {
         this.#report(null, explain(error));
         return this.#plan(AGAIN, own, text, take);
       }

@@ -9,7 +9,8 @@ import { likes } from "../likes.js";
 import { download, sharePicture } from "../play/picture.js";
 import { player } from "../play/strips.js";
 import { lang, w } from "../words.js";
-import { Intake, other } from "./intake.js";
+import { other } from "../sides.js";
+import { Intake } from "./intake.js";
 
 /** @typedef {import("../types.js").Side} Side */
 

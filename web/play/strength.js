@@ -13,6 +13,7 @@ import { moduleOf } from "../games.js";
 import { FULL_STRENGTH } from "../link.js";
 import { likes, ownLevel } from "../likes.js";
 import words from "../lang/teaching.js";
+import { winnerOf } from "../sides.js";
 import { lang, number } from "../words.js";
 
 const K = { first: 400, falls: 50, least: 100 };
@@ -60,8 +61,8 @@ export function next(level, games, played, score, steps, weight) {
 
 /** Counts the game that has ended. @param {import("../app.js").App} app @param {number} weight */
 export function count({ record, settings }, weight) {
-  const { game, lost, final } = record;
-  const winner = lost ? (lost === "first" ? "second" : "first") : (final?.outcome?.winner ?? null);
+  const { game } = record;
+  const winner = winnerOf(record);
   const score = winner === null ? 0.5 : winner === settings.human ? 1 : 0;
   const { level, games } = estimate(game) ?? { level: settings.level, games: 0 };
   likes.set(`strength:${game.name}`, `${next(level, games, settings.level, score, apart(game), weight).toFixed(3)} ${games + 1}`);

@@ -7,6 +7,7 @@
 import { fill, h, s } from "../dom.js";
 import { classOf, contentName, gameWord, moduleOf, sideName } from "../games.js";
 import { FULL_STRENGTH } from "../link.js";
+import { other } from "../sides.js";
 import { number, w } from "../words.js";
 import { clockText } from "./clock.js";
 
@@ -57,7 +58,7 @@ export class Strips {
     this.#follow(this.app.panels.play.since);
     this.#clocks.clear();
     this.#draw(this.lower, below);
-    this.#draw(this.upper, below === "first" ? "second" : "first");
+    this.#draw(this.upper, other(below));
     this.tick();
   }
 
@@ -116,12 +117,11 @@ export class Strips {
     const { record } = this.app;
     const module = moduleOf(record.game);
     if (!module.men) return h("span", { class: "taken" });
-    const other = side === "first" ? "second" : "first";
-    const letters = [...module.men].map((letter) => (module.owner(letter) === other ? letter : swapCase(letter)));
+    const letters = [...module.men].map((letter) => (module.owner(letter) === other(side) ? letter : swapCase(letter)));
     const [before, now] = [record.start ?? record.game.start.text, record.position.position].map(placed);
     const missing = letters.map((letter) => /** @type {const} */ ([letter, before(letter) - now(letter)])).filter(([, count]) => count > 0);
     const words = missing.map(([letter, count]) => `${number(count)} ${contentName(record.game, letter) ?? letter}`).join(", ");
-    const man = (/** @type {string} */ letter) => s("svg", { viewBox: "-48 -48 96 96" }, module.piece(other, NOWHERE, letter, this.#glyphs));
+    const man = (/** @type {string} */ letter) => s("svg", { viewBox: "-48 -48 96 96" }, module.piece(other(side), NOWHERE, letter, this.#glyphs));
     return h("span", { class: "taken", role: missing.length > 0 && "img", "aria-label": words && w().play.captured(words) },
       missing.map(([letter, count]) => h("span", {}, Array.from({ length: count }, () => man(letter)))));
   }

@@ -90,7 +90,7 @@ export class Teacher {
     try {
       const body = { ...record.question(ply), grade: [line[ply].move], budget: { time_ms: Math.min(EFFORT, settings.time) }, report: { children: "best", pv_length: 1 } };
       const { move, grades } = await call("/v1/searches", { body, signal: control.signal });
-      // The browser's engine ends an aborted search with what it has.
+      // The browser's engine answers an aborted search with its result so far.
       if (!control.signal.aborted) this.#found = { line, grade: grades[0], best: move };
     } catch (error) {
       if (!control.signal.aborted && !(error instanceof ApiError)) throw error;
