@@ -138,7 +138,7 @@ export class App {
     this.look.notation = notationOf(this.record.game);
     this.board = new Board(this.record, this.look, (move) => this.#chosen(move));
     this.board.onrefuse = (...tap) => void this.attempts.refused(...tap);
-    this.extras = new Extras(this);
+    this.extras = new Extras({ record: this.record, board: this.board, look: this.look });
     this.evaluation = new Evaluation();
     this.status = h("p", { class: "status" });
     this.board.element.prepend(this.strips.upper);
@@ -381,9 +381,8 @@ export class App {
     try {
       await this.record.load(content);
     } catch (error) {
-      const bad = error instanceof ApiError ? /^\/moves\/(\d+)$/.exec(error.errors[0]?.pointer ?? "") : null;
-      if (!bad) throw error;
-      const ply = Number(bad[1]);
+      const ply = error instanceof ApiError ? error.refusedMove : null;
+      if (ply === null) throw error;
       await this.record.load({ ...content, moves: moves.slice(0, ply), at: Math.min(at, ply), resigned: null, timeout: null, branches: [] });
       this.notice.show(error, { text: () => w().notice.refused(number(ply + 1), moves[ply]) });
     }

@@ -4,11 +4,11 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { click, walk } from "./player.js";
+import { aim, click, walk } from "./player.js";
 import { browser, listed, service } from "./stage.js";
 import { violations, visit, withoutEngine } from "./visitor.js";
 
-/** @typedef {import("playwright-core").Page} Page @typedef {import("../../web/puzzle-book.js").Puzzle} Puzzle */
+/** @typedef {import("playwright-core").Page} Page @typedef {import("../../web/types.js").Puzzle} Puzzle */
 
 const FOLDER = new URL("../../web/puzzles/", import.meta.url);
 /** The puzzles of each game. @type {Map<string, Puzzle[]>} */
@@ -196,6 +196,23 @@ for (const [name, screen] of Object.entries({ phone: PHONE, "small phone": { ...
     await context.close();
   });
 }
+
+test("on a phone, a finger aims at small targets before a move counts", async () => {
+  const puzzle = /** @type {Puzzle} */ (books.get("gomoku")?.[0]);
+  const { page, context, faults } = await opened(puzzle, PHONE);
+  const { legal } = await position(puzzle);
+  const other = legal.find((/** @type {any} */ { move }) => move !== puzzle.solution[0]);
+  await aim(page, other.to);
+  assert.match(await page.innerText(".aim button"), new RegExp(other.move));
+  assert.equal(await page.innerText(".verdicts"), "");
+  assert.deepEqual(await violations(page), []);
+  await aim(page, puzzle.solution[0]);
+  await page.tap(".aim button");
+  await told(page, /^\w+ is correct/);
+  assert.equal(await page.locator(".aim button").count(), 0);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
 
 test("each day has its puzzle, the same for everybody, and games take turns", async () => {
   const { page, context, faults } = await visit(browser, service.url);

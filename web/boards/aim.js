@@ -53,10 +53,10 @@ export class Aim {
   /** @type {import("./layout.js").Layout | undefined} */
   #measured;
 
-  /** @param {import("../app.js").App} app @param {HTMLElement} element where the button is */
-  constructor(app, element) {
-    this.app = app;
-    this.board = app.board;
+  /** @param {import("./extras.js").Table} table @param {HTMLElement} element where the button is */
+  constructor(table, element) {
+    this.table = table;
+    this.board = table.board;
     this.element = element;
     const { svg, layers } = this.board;
     layers.targets.before(this.#cross);
@@ -87,7 +87,7 @@ export class Aim {
 
   /** Shows the button for the move that is aimed at, while it can be played. */
   draw() {
-    const { board, app: { record, look } } = this;
+    const { board, record, look } = this.table;
     const { svg } = board;
     const playable = this.#wanted && svg.querySelector(".target.open") !== null;
     svg.classList.toggle("aims", playable);
@@ -103,7 +103,7 @@ export class Aim {
   /** What a choice of a target would play. @param {Target | undefined} target @returns {Aimed | null} */
   #found(target) {
     const moves = target ? this.board.played(target) : [];
-    return target && moves.length > 0 ? { target, moves, position: this.app.record.position } : null;
+    return target && moves.length > 0 ? { target, moves, position: this.table.record.position } : null;
   }
 
   /** @param {Aimed | null} aimed @param {Target} [under] the target under the finger, where nothing can be played there */

@@ -4,27 +4,32 @@
 import { fill, h } from "../dom.js";
 import { likes } from "../likes.js";
 
+/**
+ * A game on a board.
+ * @typedef {{ record: import("../record.js").Record, board: import("./board.js").Board, look: import("./board.js").Look }} Table
+ */
+
 export class Extras {
   /** The button that plays what a finger aims at. */
   element = h("div", { class: "aim", "aria-live": "polite", hidden: true });
   /** @type {import("./aim.js").Aim | undefined} */
   #aim;
 
-  /** @param {import("../app.js").App} app */
-  constructor(app) {
-    this.app = app;
+  /** @param {Table} table */
+  constructor(table) {
+    this.table = table;
     // Without its script the first tap plays.
     if (matchMedia("(any-pointer: coarse)").matches) void import("./aim.js").then(({ Aim }) => this.#take(Aim), () => {});
   }
 
   /** The board may have been built anew meanwhile. @param {typeof import("./aim.js").Aim} Aim */
   #take(Aim) {
-    if (this.app.extras === this) this.#aim = new Aim(this.app, this.element);
+    if (this.table.board.svg.isConnected) this.#aim = new Aim(this.table, this.element);
   }
 
   draw() {
     this.#aim?.draw();
-    const { board, record } = this.app;
+    const { board, record } = this.table;
     const wanted = likes.get("numbers", "none");
     fill(board.layers.numbers);
     if (wanted === "none") board.svg.classList.remove("numbered");

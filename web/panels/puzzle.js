@@ -5,13 +5,14 @@
  */
 
 import { call, pause } from "../api.js";
+import { Extras } from "../boards/extras.js";
 import { h } from "../dom.js";
 import { sideName } from "../games.js";
 import { isSolved, keepRow, keepSolved, movesToWin, numberOf, row, task, words } from "../puzzle-book.js";
 import { number, w } from "../words.js";
 import { Question } from "./question.js";
 
-/** @typedef {import("../puzzle-book.js").Puzzle} Task */
+/** @typedef {import("../types.js").Puzzle} Task */
 
 /** The other side answers after so many milliseconds. */
 const REPLY = 600;
@@ -34,7 +35,7 @@ export class Puzzle extends Question {
   /**
    * @param {import("./question.js").Table} table
    * @param {Task} puzzle
-   * @param {(action: () => Promise<unknown>, retry: () => void) => Promise<boolean>} attempt does what may be refused, and tells why it was
+   * @param {(action: () => Promise<unknown>, retry: () => void) => Promise<boolean>} attempt does what may be refused, and says why it was
    * @param {(over: boolean) => import("../dom.js").Child[]} links where the reader can go from here
    */
   constructor(table, puzzle, attempt, links) {
@@ -42,6 +43,8 @@ export class Puzzle extends Question {
     this.puzzle = puzzle;
     this.attempt = attempt;
     this.links = links;
+    this.extras = new Extras(table);
+    this.told.after(this.extras.element);
     this.#known = isSolved(puzzle);
   }
 
@@ -73,13 +76,19 @@ export class Puzzle extends Question {
   /** One thing at a time: the board waits meanwhile. @param {() => Promise<unknown>} action @returns {Promise<void>} */
   async #alone(action) {
     this.#busy = true;
-    this.table.board.allow(false);
+    this.#allow(false);
     const done = await this.attempt(action, () => void this.#alone(action));
     this.#looking = null;
     this.draw();
     if (done && this.#replies) return this.#alone(() => this.#reply());
     this.#busy = false;
-    this.table.board.allow(!this.over);
+    this.#allow(!this.over);
+  }
+
+  /** Whether the reader may move. @param {boolean} playable */
+  #allow(playable) {
+    this.table.board.allow(playable);
+    this.extras.draw();
   }
 
   /** @param {string} move */
@@ -154,7 +163,7 @@ export class Puzzle extends Question {
   /** @override */
   reveal() {
     this.#spoil();
-    this.table.board.allow(false);
+    this.#allow(false);
     super.reveal();
   }
 
@@ -170,6 +179,7 @@ export class Puzzle extends Question {
       line: puzzle.solution.slice(this.#played),
       buttons: [this.hintButton(), !this.solved && this.solutionButton(), ...this.links(this.over)],
     });
+    this.extras.draw();
   }
 
   /** @param {string} move @returns {import("../boards/marks.js").Candidate} */
