@@ -89,6 +89,9 @@ export function refill(element, mark, ...children) {
   /** @type {HTMLElement | null} */ (element.querySelector(`[${mark}="${CSS.escape(focused)}"]`))?.focus({ preventScroll: true });
 }
 
+/** A text of the service's with what it writes between backticks set apart. @param {string} text */
+export const coded = (text) => text.split("`").map((part, index) => (index % 2 === 0 ? part : h("code", {}, part)));
+
 /**
  * A labelled form field.
  * @param {string} label

@@ -3,7 +3,7 @@
 
 import { key } from "./backend/key.js";
 import { showGames, showKeys } from "./dialogs.js";
-import { button, field, fill, h, select, s, whileShown } from "./dom.js";
+import { button, coded, field, fill, h, select, s, whileShown } from "./dom.js";
 import { icon } from "./icons.js";
 import { lessonLink } from "./lesson-link.js";
 import { likes } from "./likes.js";
@@ -101,7 +101,7 @@ function variant(app, close) {
     });
   return [
     h("summary", { class: several ? "" : "plain" }, label),
-    h("div", { class: "popup" }, which, fields, h("p", { class: "rules" }, game.how_to_play[lang()], " ", lessonLink(game)), !game.board && h("p", { class: "rules", lang: "en" }, game.rules),
+    h("div", { class: "popup" }, which, fields, h("p", { class: "rules" }, game.how_to_play[lang()], " ", lessonLink(game)), !game.board && h("p", { class: "rules", lang: "en" }, coded(game.rules)),
       button(w().apply, () => void apply(), { class: "primary", name: "apply" })),
   ];
 }

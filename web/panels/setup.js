@@ -6,7 +6,7 @@
 
 import { ApiError, call } from "../api.js";
 import { Board } from "../boards/board.js";
-import { button, field, fill, h, s, select } from "../dom.js";
+import { button, coded, field, fill, h, s, select } from "../dom.js";
 import { classOf, contentName, gameWord, moduleOf, sideName } from "../games.js";
 import { icon } from "../icons.js";
 import { explain } from "../notice.js";
@@ -336,9 +336,6 @@ export class Setup {
     this.#put(name, null);
   }
 }
-
-/** A text of the service's with its letters set apart, which it writes between backticks. @param {string} text */
-const coded = (text) => text.split("`").map((part, index) => (index % 2 === 0 ? part : h("code", {}, part)));
 
 /**
  * A choice of one among several, as buttons; elements stay, so that the focus does.
