@@ -101,7 +101,7 @@ function variant(app, close) {
     });
   return [
     h("summary", { class: several ? "" : "plain" }, label),
-    h("div", { class: "popup" }, which, fields, h("p", { class: "rules" }, game.how_to_play[lang()], " ", lessonLink(game)), !game.board && h("p", { class: "rules", lang: "en" }, coded(game.rules)),
+    h("div", { class: "popup" }, which, fields, h("p", { class: "rules" }, coded(game.how_to_play[lang()]), " ", lessonLink(game)), !game.board && h("p", { class: "rules", lang: "en" }, coded(game.rules)),
       button(w().apply, () => void apply(), { class: "primary", name: "apply" })),
   ];
 }

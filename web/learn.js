@@ -7,7 +7,7 @@
 import { insist } from "./api.js";
 import { diagram } from "./boards/diagram.js";
 import { miniature } from "./boards/miniature.js";
-import { button, fill, h } from "./dom.js";
+import { button, coded, fill, h } from "./dom.js";
 import { moduleOf, prepare } from "./games.js";
 import { header } from "./header.js";
 import learn from "./lang/learn.js";
@@ -94,7 +94,7 @@ export class Learn {
 
   /** What the game says of itself. */
   #description() {
-    return h("div", { class: "described" }, h("span", { class: "picture" }, miniature(this.game, this.#glyphs)), h("p", {}, this.game.how_to_play[lang()]));
+    return h("div", { class: "described" }, h("span", { class: "picture" }, miniature(this.game, this.#glyphs)), h("p", {}, coded(this.game.how_to_play[lang()])));
   }
 
   /** @param {Step} step @param {Promise<any>} position */
