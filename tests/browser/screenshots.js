@@ -49,6 +49,8 @@ const PICTURES = [
   ["phone-play", "#game=hex&moves=f6_swap_d8_h5&level=4", { ...PHONE, colorScheme: "dark" }, async (page) => {
     await page.click('[data-toggle="evaluation"]');
     await page.waitForSelector(".evaluation:not(.unknown)");
+    await page.mouse.move(0, 0);
+    await page.evaluate(() => scrollTo(0, 0));
   }],
   ["docs", "docs#search", DESKTOP, async (page) => {
     await page.click("#search .trying summary");
