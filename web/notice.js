@@ -40,7 +40,7 @@ export class Notice {
   }
 
   /**
-   * Does something that may be refused, and says why it was. Returns whether it was done.
+   * Does something that can fail, and shows the error. Returns whether it was done; throws what is not an `ApiError`.
    * @param {() => Promise<unknown>} action
    * @param {() => void} [retry]
    */
@@ -50,8 +50,9 @@ export class Notice {
       await action();
       return true;
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      this.show(error, { retry: error.passes ? retry : undefined });
+      const isRefused = error instanceof ApiError;
+      this.show(error, { retry: isRefused && error.passes ? retry : undefined });
+      if (!isRefused) throw error;
       return false;
     }
   }
