@@ -115,7 +115,7 @@ fn only_exact(place: &Place<'_>, nodes: u64) -> Result<Option<(Goal, String)>, R
         (Some(_), score @ 0..) => Goal { kind: Kind::Points, plies: None, score: Some(score) },
         (None, 1) => Goal { kind: Kind::Win, plies: None, score: None },
         (None, 0) => Goal { kind: Kind::Draw, plies: None, score: None },
-        // To lose by less is nothing to look for.
+        // Losing by less is not a goal.
         _ => return Ok(None),
     };
     Ok(Some((goal, mv)))

@@ -100,7 +100,7 @@ impl Maker<'_> {
             let Self { catalog, game, variant, .. } = *self;
             let place = Place { catalog, game, variant, moves: moves[..length].to_vec() };
             if let Some(claim) = Claim::of(&place, self.proof)? {
-                // A long win is no easy puzzle, even if weak levels see it.
+                // A long win is never easy, even if weak levels find it.
                 let moves = claim.goal.plies.map_or(1, |plies| plies.div_ceil(2) as u8);
                 let difficulty = self.difficulty(&place, &claim.solution[0])?.max(moves);
                 return self.puzzle(place, claim, difficulty).map(Some);

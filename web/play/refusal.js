@@ -14,7 +14,7 @@ import { lang } from "../words.js";
 /** @typedef {import("../boards/layout.js").Target} Target */
 
 /**
- * Shakes what cannot be played and says why. In the engine's turn it only says so.
+ * Shakes what cannot be played and says why. During the engine's turn it only reports that.
  * @param {import("../app.js").App} app
  * @param {Target} target
  * @param {string | null} start where the piece stands that was to go there
