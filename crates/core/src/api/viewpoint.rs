@@ -1,5 +1,7 @@
 //! Results from the client's perspective.
 
+use std::cmp::Ordering;
+
 use super::response::{ChildPart, GradePart, Knowledge, Proven, ScorePart};
 use super::{Extent, Perspective};
 use crate::grade::{Grade, Graded, GradedMove, grade};
@@ -60,21 +62,17 @@ impl Viewpoint {
         let same = self.side == Side::First;
         let outlook = evaluation.outlook.map(|outlook| if same { outlook } else { turned(outlook) });
         let sign = f64::from(self.side.sign());
-        // Rounded so that the three still add up to 1, and so that rounding and a change of sides commute.
-        let shares = outlook.map(|outlook| {
-            let (win, loss) = (round(outlook.win), round(outlook.loss));
-            (win, round((1.0 - win - loss).max(0.0)), loss)
-        });
+        let chances = outlook.map(round_chances);
         let proven = evaluation.bounds.verdict().map(|verdict| match verdict {
             Verdict::Draw => Proven::Draw,
             Verdict::Wins(side) if side == self.side => Proven::Win,
             Verdict::Wins(_) => Proven::Loss,
         });
         Knowledge {
-            value: shares.map(|(win, _, loss)| round(win - loss)),
-            win: shares.map(|(win, ..)| win),
-            draw: shares.map(|(_, draw, _)| draw),
-            loss: shares.map(|(.., loss)| loss),
+            value: chances.map(|Outlook { win, loss, .. }| round(win - loss)),
+            win: chances.map(|chances| chances.win),
+            draw: chances.map(|chances| chances.draw),
+            loss: chances.map(|chances| chances.loss),
             stderr: evaluation.stderr.map(round),
             score: evaluation
                 .score
@@ -108,8 +106,42 @@ fn turned(outlook: Outlook) -> Outlook {
     Outlook { win: outlook.loss, draw: outlook.draw, loss: outlook.win }
 }
 
-/// Rounds to six digits, more precise than any estimate, to keep responses short. Zero has no sign. Ties go to even, so that
-/// two shares that add up to 1 still do.
+/// Rounds to six digits, more precise than any estimate, to keep responses short. Zero has no sign.
 pub fn round(x: f64) -> f64 {
     (x * 1e6).round_ties_even() / 1e6 + 0.0
+}
+
+/// Rounds the chances so that they still add up to 1, the same from both sides. What rounding adds or leaves over is the
+/// draw's; where there is none, that of the larger chance.
+fn round_chances(Outlook { win, draw, loss }: Outlook) -> Outlook {
+    let [win, draw, loss] = [win, draw, loss].map(round);
+    let rest = round(1.0 - win - loss);
+    match win.total_cmp(&loss) {
+        _ if draw > 0.0 => Outlook { win, draw: rest.max(0.0), loss },
+        Ordering::Greater => Outlook { win: round(win + rest), draw, loss },
+        Ordering::Less => Outlook { win, draw, loss: round(loss + rest) },
+        Ordering::Equal => Outlook { win, draw: rest.max(0.0), loss },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Outlook, round_chances, turned};
+
+    #[test]
+    fn rounded_chances_add_up_to_1() {
+        for part in 0..=640 {
+            let win = f64::from(part) / 640.0;
+            let rest = 1.0 - win;
+            for (draw, loss) in [(0.0, rest), (0.0, rest.next_up()), (0.0, rest.next_down()), (rest / 3.0, rest / 1.5)]
+            {
+                let outlook = Outlook { win, draw, loss };
+                let rounded = round_chances(outlook);
+                let Outlook { win, draw, loss } = rounded;
+                assert!((win + draw + loss - 1.0).abs() < 1e-9, "{outlook:?} is told as {rounded:?}");
+                assert!(win.min(draw).min(loss) >= 0.0 && (draw == 0.0) == (outlook.draw == 0.0), "{rounded:?}");
+                assert_eq!(round_chances(turned(outlook)), turned(rounded));
+            }
+        }
+    }
 }
