@@ -1,7 +1,5 @@
 //! Results from the client's perspective.
 
-use std::cmp::Ordering;
-
 use super::response::{ChildPart, GradePart, Knowledge, Proven, ScorePart};
 use super::{Extent, Perspective};
 use crate::grade::{Grade, Graded, GradedMove, grade};
@@ -112,15 +110,16 @@ pub fn round(x: f64) -> f64 {
 }
 
 /// Rounds the chances so that they still add up to 1, the same from both sides. What rounding adds or leaves over is the
-/// draw's; where there is none, that of the larger chance.
-fn round_chances(Outlook { win, draw, loss }: Outlook) -> Outlook {
-    let [win, draw, loss] = [win, draw, loss].map(round);
+/// draw's; where there is none, that of the larger chance. Two halves leave nothing over.
+fn round_chances(outlook: Outlook) -> Outlook {
+    let [win, draw, loss] = [outlook.win, outlook.draw, outlook.loss].map(round);
     let rest = round(1.0 - win - loss);
-    match win.total_cmp(&loss) {
-        _ if draw > 0.0 => Outlook { win, draw: rest.max(0.0), loss },
-        Ordering::Greater => Outlook { win: round(win + rest), draw, loss },
-        Ordering::Less => Outlook { win, draw, loss: round(loss + rest) },
-        Ordering::Equal => Outlook { win, draw: rest.max(0.0), loss },
+    if draw > 0.0 {
+        Outlook { win, draw: rest.max(0.0), loss }
+    } else if win > loss {
+        Outlook { win: round(win + rest), draw, loss }
+    } else {
+        Outlook { win, draw, loss: round(loss + rest) }
     }
 }
 
@@ -133,12 +132,12 @@ mod tests {
         for part in 0..=640 {
             let win = f64::from(part) / 640.0;
             let rest = 1.0 - win;
-            for (draw, loss) in [(0.0, rest), (0.0, rest.next_up()), (0.0, rest.next_down()), (rest / 3.0, rest / 1.5)]
-            {
+            let without_draw = [rest, rest.next_up(), rest.next_down()].map(|loss| (0.0, loss));
+            for (draw, loss) in without_draw.into_iter().chain([(rest / 3.0, rest / 1.5)]) {
                 let outlook = Outlook { win, draw, loss };
                 let rounded = round_chances(outlook);
                 let Outlook { win, draw, loss } = rounded;
-                assert!((win + draw + loss - 1.0).abs() < 1e-9, "{outlook:?} is told as {rounded:?}");
+                assert!((win + draw + loss - 1.0).abs() < 1e-9, "{outlook:?} is rounded to {rounded:?}");
                 assert!(win.min(draw).min(loss) >= 0.0 && (draw == 0.0) == (outlook.draw == 0.0), "{rounded:?}");
                 assert_eq!(round_chances(turned(outlook)), turned(rounded));
             }
