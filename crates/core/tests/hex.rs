@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use serde_json::json;
 use tesuji_core::bits::Wide;
 use tesuji_core::games::Game;
-use tesuji_core::games::hex::{Bridges, DistanceEvaluator, Hex, HexVariant};
+use tesuji_core::games::hex::{Bridges, DistanceEvaluator, Hex, HexVariant, Move, Solver};
 use tesuji_core::position::{Position, Side};
 use tesuji_core::rng::Rng;
 use tesuji_core::search::deepening::AlphaBeta;
 use tesuji_core::search::mcts::{Mcts, Playout, Policy};
 use tesuji_core::search::plain::Plain;
-use tesuji_core::search::{Budget, Engine, alone};
+use tesuji_core::search::{Budget, Engine, Report, StopReason, alone};
 
 fn variant(size: u32, swap: bool) -> HexVariant {
     serde_json::from_value(json!({ "size": size, "swap": swap })).expect("it is a variant")
@@ -60,8 +60,8 @@ impl Slow {
     }
 
     /// Whether `side` wins, being to move, by trying everything; each side's cells as bits.
-    fn wins(&self, side: usize, cells: [u32; 2], known: &mut HashMap<[u32; 2], bool>) -> bool {
-        if let Some(&wins) = known.get(&cells) {
+    fn wins(&self, side: usize, cells: [u32; 2], known: &mut HashMap<(usize, [u32; 2]), bool>) -> bool {
+        if let Some(&wins) = known.get(&(side, cells)) {
             return wins;
         }
         let other = 1 - side;
@@ -72,7 +72,7 @@ impl Slow {
                 next[side] |= 1 << cell;
                 !self.wins(other, next, known)
             });
-        known.insert(cells, wins);
+        known.insert((side, cells), wins);
         wins
     }
 }
@@ -84,7 +84,7 @@ fn winning_openings(size: usize) -> Vec<String> {
     (0..size * size).filter(|&cell| !board.wins(1, [1 << cell, 0], &mut known)).map(name).collect()
 }
 
-/// Both searches prove every opening of a board as the slow solver does; with the swap rule the second player wins after all
+/// All searches prove every opening of a board as the slow solver does; with the swap rule the second player wins after all
 /// of them.
 fn openings_are_proven(size: u32, mcts: Budget) {
     let winning = winning_openings(size as usize);
@@ -106,6 +106,7 @@ fn openings_are_proven(size: u32, mcts: Budget) {
             let negamax = AlphaBeta::<Plain<DistanceEvaluator>>::default();
             proven(alone(&negamax, &position, budget, 1).root.bounds, "negamax");
             proven(alone(&Mcts::<Bridges>::default(), &position, mcts, 1).root.bounds, "mcts");
+            proven(alone(&Solver {}, &position, budget, 1).root.bounds, "solver");
         }
     }
 }
@@ -118,6 +119,116 @@ fn every_opening_of_3x3_is_proven() {
 #[test]
 fn every_opening_of_4x4_is_proven() {
     openings_are_proven(4, Budget { simulations: Some(2_000_000), ..Budget::default() });
+}
+
+/// The solver's result of a position, in which all moves are settled.
+fn solved<B: tesuji_core::bits::Bits>(position: &Hex<B>) -> Report<Move> {
+    let report = alone(&Solver {}, position, Budget { nodes: Some(1_000_000), ..Budget::default() }, 0);
+    assert_eq!(report.stop, StopReason::Proven, "{position}");
+    report
+}
+
+/// A random position of 4x4 that is not over, with so many stones: as cells of a slow board, and as a text.
+fn scattered(rng: &mut Rng, stones: u32) -> ([u32; 2], String) {
+    let mut cells = [0_u32; 2];
+    while (cells[0] | cells[1]).count_ones() < stones {
+        let cell = 1 << rng.below(16);
+        if (cells[0] | cells[1]) & cell == 0 {
+            cells[rng.below(2) as usize] |= cell;
+        }
+    }
+    let letter = |cell: u32| match (cells[0] >> cell & 1, cells[1] >> cell & 1) {
+        (1, _) => 'r',
+        (_, 1) => 'b',
+        _ => '1',
+    };
+    let rows: Vec<String> = (0..4).map(|row| (4 * row..4 * row + 4).map(letter).collect()).collect();
+    (cells, rows.join("/"))
+}
+
+/// Stones of any number in any places: fill-in and connections claim nothing that is not so.
+#[test]
+fn the_solver_knows_every_move_of_random_positions() {
+    let (board, mut known, mut rng) = (Slow::new(4), HashMap::new(), Rng::new(7, 0));
+    for number in 0..600 {
+        let (cells, rows) = scattered(&mut rng, 3 + number % 9);
+        for (side, letter) in ["r", "b"].into_iter().enumerate() {
+            let position = Hex::<u64>::parse(&variant(4, false), &format!("{rows} {letter}"));
+            let Some(position) = position.ok().filter(|position| position.outcome().is_none()) else { continue };
+            let report = solved(&position);
+            let wins = board.wins(side, cells, &mut known);
+            assert_eq!(report.root.value(position.turn()), Some(if wins { 1.0 } else { -1.0 }), "{position}");
+            for child in &report.children {
+                let text = child.mv.to_string();
+                let cell =
+                    4 * (text[1..].parse::<usize>().expect("a row") - 1) + usize::from(text.as_bytes()[0] - b'a');
+                let mut next = cells;
+                next[side] |= 1 << cell;
+                let connected = board.is_connected(side, |cell| next[side] >> cell & 1 == 1);
+                let wins = connected || !board.wins(1 - side, next, &mut known);
+                let value = child.evaluation.value(position.turn());
+                assert_eq!(value, Some(if wins { 1.0 } else { -1.0 }), "{position} {text}");
+            }
+        }
+    }
+}
+
+/// The winning openings are the published ones (hexwiki.net/index.php/Swap).
+#[test]
+fn openings_of_5x5_and_6x6_have_the_published_values() {
+    for (size, winning) in [(5, WINNING_5X5), (6, WINNING_6X6)] {
+        let start = Hex::<u64>::start(&variant(size, false));
+        let won: Vec<String> = solved(&start)
+            .children
+            .iter()
+            .filter(|child| child.evaluation.value(Side::First) == Some(1.0))
+            .map(|child| child.mv.to_string())
+            .collect();
+        let mut won: Vec<&str> = won.iter().map(String::as_str).collect();
+        won.sort_unstable_by_key(|cell| (cell[1..].to_owned(), cell[..1].to_owned()));
+        assert_eq!(won.join(" "), winning, "{size}x{size}");
+    }
+}
+
+const WINNING_5X5: &str = "e1 b2 c2 d2 e2 b3 c3 d3 a4 b4 c4 d4 a5";
+const WINNING_6X6: &str = "f1 b2 c2 d2 e2 f2 a3 b3 c3 d3 e3 f3 a4 b4 c4 d4 e4 f4 a5 b5 c5 d5 e5 a6";
+
+/// Positions that simulations often come to are studied: what that proves of moves, the solver confirms.
+#[test]
+fn what_simulations_prove_is_so() {
+    let mut rng = Rng::new(11, 0);
+    let mut proven = 0;
+    for number in 0..40 {
+        let mut position = Hex::<u64>::start(&variant(6, false));
+        for _ in 0..4 + number % 6 {
+            position.play(position.random_move(&mut rng));
+        }
+        let truth = solved(&position);
+        let budget = Budget { simulations: Some(20_000), ..Budget::default() };
+        for child in alone(&Mcts::<Bridges>::default(), &position, budget, number).children {
+            let known = truth.children.iter().find(|known| known.mv == child.mv).expect("it is legal");
+            if let Some(score) = child.evaluation.bounds.exact() {
+                assert_eq!(known.evaluation.bounds.exact(), Some(score), "{position} {}", child.mv);
+                proven += 1;
+            }
+        }
+    }
+    assert!(proven > 400, "{proven} of 40 positions' moves");
+}
+
+/// The second player chooses the better colour: after a swap, or without.
+#[test]
+fn the_solver_knows_the_swap() {
+    let start = Hex::<u64>::start(&variant(5, true));
+    assert_eq!(solved(&start).root.value(Side::Second), Some(1.0));
+    for (opening, swaps) in [("a1", false), ("c3", true)] {
+        let mut position = start.clone();
+        position.play(position.parse_move(opening).expect("a cell"));
+        let report = solved(&position);
+        assert_eq!(report.root.value(Side::Second), Some(1.0), "{opening}");
+        let swap = report.children.iter().find(|child| child.mv == Move::Swap).expect("it is legal");
+        assert_eq!(swap.evaluation.value(Side::Second), Some(if swaps { 1.0 } else { -1.0 }), "{opening}");
+    }
 }
 
 /// On random games of every board type, who has won and when is as the slow board says.
@@ -215,7 +326,8 @@ fn bridges_are_saved() {
     // A chain of bridges from top to bottom, Blue to move.
     let position = Hex::<u128>::parse(&variant(5, false), "5/2r2/5/1r3/3b1 b").expect("a position");
     let mut rng = Rng::new(1, 0);
-    let mut wins = |policy| (0..2000).filter(|_| Bridges.finish(policy, position.clone(), &mut rng) == 1).count();
+    let mut wins =
+        |policy| (0..2000).filter(|_| Bridges::default().finish(policy, position.clone(), &mut rng) == 1).count();
     let (saved, random) = (wins(Policy::Patterns), wins(Policy::Uniform));
     assert!(saved > 1900 && random < 1700, "{saved} and {random} of 2000");
 }
@@ -230,7 +342,7 @@ fn playouts_tell_every_stone() {
     let mut rng = Rng::new(9, 0);
     for policy in [Policy::Patterns, Policy::Uniform] {
         let mut played = Vec::new();
-        let score = Bridges.trace(policy, position.clone(), &mut rng, &mut played);
+        let score = Bridges::default().trace(policy, position.clone(), &mut rng, &mut played);
         assert_eq!(played.len(), 119);
         let mut replayed = position.clone();
         for (side, mv) in played {

@@ -9,8 +9,10 @@
 //! on the cell mirrored at the long diagonal. The colours stay with the players.
 
 mod evaluator;
+mod knowledge;
 mod playout;
 mod records;
+mod solver;
 
 use std::fmt;
 
@@ -18,6 +20,7 @@ use serde::Serialize;
 
 pub use evaluator::DistanceEvaluator;
 pub use playout::Bridges;
+pub use solver::Solver;
 
 use super::{Description, EngineList, Game, Geometry, MoveFacts, Notation, SideNames, Translated, Variant};
 use crate::bits::Bits;
@@ -407,5 +410,6 @@ impl<B: Bits> Game for Hex<B> {
     fn engines(list: &mut impl EngineList<Self>) {
         list.add::<Mcts<Bridges>>();
         list.add::<AlphaBeta<Plain<DistanceEvaluator>>>();
+        list.add::<Solver>();
     }
 }

@@ -29,7 +29,7 @@ mod utility;
 use std::sync::PoisonError;
 
 pub use final_move::FinalMove;
-pub use playout::{Leaf, Playout, Policies, Policy, Uniform, draw_result, uniform};
+pub use playout::{Leaf, Playout, Policies, Policy, Study, Uniform, draw_result, uniform};
 pub use selection::Selection;
 pub use shared::Shared;
 pub use simulation::session::Session;

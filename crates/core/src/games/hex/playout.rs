@@ -5,16 +5,33 @@
 //! Arneson, Hayward, Müller and Pawlewicz 2013). The board is filled to the end, since only one side can be connected on it:
 //! that is found once, and no move has to be looked at for it.
 
+use super::knowledge::{Grid, Judge, Judgement};
 use super::{Cell, DistanceEvaluator, Hex, LARGEST, Move};
-use crate::bits::Bits;
+use crate::bits::{Bits, Wide};
 use crate::position::Side;
 use crate::rng::Rng;
-use crate::search::mcts::{Playout, Policies, Policy, Selection, Transpositions};
+use crate::search::mcts::{Playout, Policies, Policy, Selection, Study, Transpositions};
 use crate::search::plain::Evaluator;
 
-/// Playouts that save bridges, or plainly random ones.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Bridges;
+/// Playouts that save bridges, or plainly random ones. Positions that are visited often are judged by their connections.
+#[derive(Debug, Default)]
+pub struct Bridges {
+    judge: Option<AnyJudge>,
+}
+
+impl Clone for Bridges {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+/// A judge of positions of some size.
+#[derive(Debug)]
+enum AnyJudge {
+    Small(Box<Judge<u64>>),
+    Medium(Box<Judge<u128>>),
+    Large(Box<Judge<Wide<6>>>),
+}
 
 impl Policies for Bridges {
     const POLICIES: &'static [Policy] = &[Policy::Patterns, Policy::Uniform];
@@ -22,6 +39,34 @@ impl Policies for Bridges {
     const SELECTIONS: &'static [Selection] = &[Selection::Rave, Selection::Ucb1];
     const CELLS: usize = LARGE * LARGE;
     const TRANSPOSITIONS: Transpositions = Transpositions::Auto;
+    const STUDIES: bool = true;
+}
+
+impl AnyJudge {
+    fn new(size: u32) -> Self {
+        if Grid::<u64>::fits(size) {
+            Self::Small(Box::new(Judge::new(size)))
+        } else if Grid::<u128>::fits(size) {
+            Self::Medium(Box::new(Judge::new(size)))
+        } else {
+            Self::Large(Box::new(Judge::new(size)))
+        }
+    }
+}
+
+/// What a judge says of a position.
+fn study<S: Bits, B: Bits>(judge: &mut Judge<S>, position: &Hex<B>) -> Study<Move> {
+    let stones = judge.filled(position.packed());
+    // The winner has taken all that is empty at the latest.
+    let plies = position.empty().count() as u16;
+    match judge.judge(stones, position.turn) {
+        Judgement::Won(side) => Study::Proven { score: side.sign(), plies },
+        Judgement::Open { must, .. } => {
+            // Cells that were filled in are no moves to judge: some can be answered only there.
+            let losing = judge.grid.board & !stones.all() & !must;
+            Study::Losing { moves: losing.iter().map(|cell| position.unpacked(cell)).collect(), plies: plies - 1 }
+        }
+    }
 }
 
 /// The largest board on which a graph is better than a tree: any order of the same stones comes to one position.
@@ -40,6 +85,24 @@ impl<B: Bits> Playout<Hex<B>> for Bridges {
     fn cell(&self, mv: Move) -> usize {
         // A swap comes once, where no stone can take its place's number: that of a corner of the frame.
         if let Move::Stone(cell) = mv { place(cell) } else { 0 }
+    }
+
+    fn patience(&self, position: &Hex<B>) -> u32 {
+        // As many simulations as a judgement takes, and more.
+        let size = u32::from(position.size);
+        size * size * 8
+    }
+
+    fn study(&mut self, position: &Hex<B>) -> Study<Move> {
+        if position.won_by_swap().is_some() {
+            return Study::Losing { moves: Vec::new(), plies: 0 };
+        }
+        let judge = self.judge.get_or_insert_with(|| AnyJudge::new(position.size.into()));
+        match judge {
+            AnyJudge::Small(judge) => study(judge, position),
+            AnyJudge::Medium(judge) => study(judge, position),
+            AnyJudge::Large(judge) => study(judge, position),
+        }
     }
 
     fn decisive(&self, position: &Hex<B>) -> Option<Move> {

@@ -38,6 +38,25 @@ pub enum Leaf {
     },
 }
 
+/// What is known of a position that is studied.
+#[derive(Clone, Debug)]
+pub enum Study<M> {
+    /// Its score for certain, from the first player's view, and within how many plies the game ends.
+    Proven {
+        /// The score.
+        score: i16,
+        /// The plies.
+        plies: u16,
+    },
+    /// These moves lose for certain; the game ends within so many plies after any of them.
+    Losing {
+        /// The moves.
+        moves: Vec<M>,
+        /// The plies.
+        plies: u16,
+    },
+}
+
 /// Which policies a game's playouts have.
 pub trait Policies: Default + Clone + Send + Sync + 'static {
     /// The policies, the default's first.
@@ -57,6 +76,8 @@ pub trait Policies: Default + Clone + Send + Sync + 'static {
     const CELLS: usize = 0;
     /// The default of the option `transpositions`; `Auto` requires [`Playout::shares`].
     const TRANSPOSITIONS: Transpositions = Transpositions::Separate;
+    /// Whether [`Playout::study`] is implemented.
+    const STUDIES: bool = false;
 }
 
 /// Finishes simulations. A type parameter of the search, so that its inner loop is compiled for each game and policy.
@@ -94,6 +115,18 @@ pub trait Playout<P: Position>: Policies {
     #[inline(always)]
     fn candidates(&self, position: &P, moves: &mut Vec<P::Move>) {
         moves.extend(position.moves());
+    }
+
+    /// After how many visits a node of a search of this position is studied; it takes as long as so many simulations, or less.
+    /// Only with [`Policies::STUDIES`].
+    fn patience(&self, _position: &P) -> u32 {
+        u32::MAX
+    }
+
+    /// What can be proven of a position without playing on from it, where that takes too long for every leaf. Nothing
+    /// by default.
+    fn study(&mut self, _position: &P) -> Study<P::Move> {
+        Study::Losing { moves: Vec::new(), plies: 0 }
     }
 
     /// Which cell a move takes, in games in which a cell is taken once: what makes moves in different positions the same one.

@@ -6,6 +6,7 @@
 
 pub mod as_first;
 pub mod session;
+mod studying;
 
 use self::as_first::AsFirst;
 use super::new_children::NewChildren;
@@ -61,6 +62,8 @@ pub struct Worker<'a, P: Position, F: Policies> {
     forced: bool,
     /// How many children there was no room for, if there was none.
     homeless: usize,
+    /// The visits at which a node is studied.
+    patience: u32,
 }
 
 /// A simulation on its way down the tree.
@@ -93,6 +96,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let families = task.budget.simulations.unwrap_or(u64::MAX);
         let mut rng = Rng::new(task.seed, task.worker.into());
         let playout = F::default();
+        let patience = playout.patience(task.position);
         let mut new_children = NewChildren::default();
         new_children.gather_root(&playout, (options.order, options.selection), task.position, task.moves, &mut rng);
         let tree = match kept {
@@ -130,6 +134,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             graded,
             forced: task.position.moves().nth(1).is_none(),
             homeless: 0,
+            patience,
         }
     }
 
@@ -296,8 +301,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         if self.rule.selection == Selection::Rave {
             self.count_as_first(flight, sample.score);
         }
-        let flight = &mut self.flights[flight];
-        let path = &flight.path;
+        let path = &self.flights[flight].path;
         let depth = path.len() - 1;
         let child = (path[1].id - self.tree.first_child(ROOT)) as usize;
         self.depths[child] = self.depths[child].max(depth as u32);
@@ -306,14 +310,25 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let mut news = self.tree.record(leaf).is_solved();
         let mut below = leaf;
         let mut sample = sample;
-        for step in path[..depth].iter().rev() {
+        let mut studied = None;
+        for (index, step) in path[..depth].iter().enumerate().rev() {
             sample = self.tree.count::<P>(below, step.turn, sample, self.utility);
+            if F::STUDIES && self.tree.record(below).visits == self.patience {
+                studied = Some(index + 1);
+            }
             news = news && self.tree.learn(step.id, step.turn);
             sample = step.instead.map_or(sample, Sample::exactly);
             below = step.id;
         }
         // Nobody chooses the root; its own mean is never read.
         self.tree.count::<P>(ROOT, Side::First, sample, self.utility);
+        if F::STUDIES && self.tree.record(ROOT).visits == self.patience {
+            studied = Some(0);
+        }
+        if let Some(index) = studied {
+            self.study(flight, index);
+        }
+        let flight = &mut self.flights[flight];
         (flight.id, flight.turn, flight.family) = (ROOT, flight.position.turn(), 0);
         flight.path.clear();
     }

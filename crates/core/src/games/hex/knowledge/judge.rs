@@ -1,0 +1,63 @@
+//! Who wins a position, or which moves can.
+
+use super::connections::{Connections, Link};
+use super::grid::{Grid, Stones};
+use super::inferior::Rings;
+use crate::bits::Bits;
+use crate::position::Side;
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Judgement<S> {
+    /// This side wins.
+    Won(Side),
+    /// Unknown. One of the `moves` wins if any does, and all moves outside `must` lose; there is at least one in both.
+    Open {
+        /// The moves that stop all connections found of the other side.
+        must: S,
+        /// Those that no other move makes superfluous.
+        moves: S,
+    },
+}
+
+/// Judges positions of one board.
+#[derive(Debug)]
+pub struct Judge<S> {
+    pub grid: Grid<S>,
+    connections: Connections<S>,
+}
+
+impl<S: Bits> Judge<S> {
+    pub fn new(size: u32) -> Self {
+        let grid = Grid::new(size);
+        let connections = Connections::new(&grid);
+        Self { grid, connections }
+    }
+
+    /// The same position with stones on all cells that are found dead or captured.
+    pub fn filled(&self, stones: Stones<S>) -> Stones<S> {
+        let mut rings = Rings::new(&self.grid, stones);
+        rings.fill(self.grid.board);
+        rings.stones
+    }
+
+    /// Judges a filled position.
+    pub fn judge(&mut self, stones: Stones<S>, mover: Side) -> Judgement<S> {
+        let Self { grid, connections } = self;
+        for side in [Side::First, Side::Second] {
+            if grid.is_connected(side, stones.0[side.index()]) {
+                return Judgement::Won(side);
+            }
+        }
+        if connections.link(grid, stones, mover, true) != Link::None {
+            return Judgement::Won(mover);
+        }
+        let must = match connections.link(grid, stones, mover.other(), false) {
+            Link::Full => return Judgement::Won(mover.other()),
+            Link::Semi(common) => common,
+            Link::None => grid.board & !stones.all(),
+        };
+        let moves = Rings::new(grid, stones).superior(mover, must);
+        if moves.is_empty() { Judgement::Won(mover.other()) } else { Judgement::Open { must, moves } }
+    }
+}

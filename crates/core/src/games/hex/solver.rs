@@ -1,0 +1,225 @@
+//! The solver: which moves win, by depth-first proof-number search (df-pn: Nagai 2002) over what is known of positions.
+//!
+//! - `search`: the search of one position. `table`: what it has found.
+//! - Each root move is a position that is proven by itself, all in one table: first the most promising until the root's own
+//!   result is known, then the others in rounds of growing effort.
+
+mod search;
+mod table;
+
+use std::time::Duration;
+
+use super::knowledge::{Grid, Stones};
+use super::{Hex, Move};
+use crate::bits::{Bits, Wide};
+use crate::parameters;
+use crate::parameters::{Invalid, Parameter, Parameters};
+use crate::position::{Position, Side};
+use crate::search::{
+    Bound, Bounds, Child, Control, Engine, Evaluation, LONGEST_LINE, Limits, Outlook, Report, StopReason, Task,
+};
+use search::{Search, State};
+
+parameters! {
+    /// Exact solution: who wins after each move.
+    pub struct Solver {}
+}
+
+const DEFAULT_MEMORY: u64 = 128 << 20;
+/// The effort of the first round of the root's moves, in positions for each; each round has twice as much as the one before.
+const FIRST_ROUND: u64 = 64;
+
+/// A root move and what is known of it.
+struct RootMove {
+    mv: Move,
+    /// Who wins after it.
+    winner: Option<Side>,
+    nodes: u64,
+    pv: Vec<Move>,
+}
+
+impl<B: Bits> Hex<B> {
+    /// The stones by the numbers of [`Grid`]'s cells.
+    pub(super) fn packed<S: Bits>(&self) -> Stones<S> {
+        Stones(self.stones.map(|stones| {
+            stones.iter().fold(S::EMPTY, |set, index| {
+                let cell = self.cell(index);
+                set | S::single(u32::from(cell.row) * u32::from(self.size) + u32::from(cell.column))
+            })
+        }))
+    }
+
+    /// The move on a cell of a [`Grid`].
+    pub(super) fn unpacked(&self, cell: u32) -> Move {
+        let size = u32::from(self.size);
+        Move::Stone(super::Cell { column: (cell % size) as u8, row: (cell / size) as u8 })
+    }
+
+    /// Who wins by the swap rule alone: the second player, who chooses the colour of the first stone.
+    pub(super) fn won_by_swap(&self) -> Option<Side> {
+        let is_start = self.swap && self.turn == Side::First && self.stones == [B::EMPTY; 2];
+        (is_start || self.can_swap()).then_some(Side::Second)
+    }
+}
+
+impl Solver {
+    fn solve<S: Bits, B: Bits>(task: &Task<'_, Hex<B>>, control: &Control<'_, Move>) -> Report<Move> {
+        let position = task.position;
+        let memory = task.budget.memory.unwrap_or(DEFAULT_MEMORY);
+        let mut search = Search::<S, _>::new(position.size.into(), memory, control, task.budget.nodes);
+        let after = |mv| {
+            let mut after = position.clone();
+            after.play(mv);
+            after
+        };
+        let mut moves: Vec<(RootMove, Option<State<S>>)> = Vec::new();
+        for &mv in task.moves {
+            let after = after(mv);
+            let known = after.outcome().and_then(|outcome| outcome.winner).or_else(|| after.won_by_swap());
+            let state = known.is_none().then(|| search.state(after.packed(), after.turn));
+            moves.push((RootMove { mv, winner: known, nodes: 0, pv: vec![mv] }, state));
+        }
+        let is_whole = task.moves.len() as u64 == position.count_moves();
+        let mut effort = FIRST_ROUND;
+        // What is won at once needs no search.
+        let is_open = !moves.iter().any(|(root, _)| root.winner == Some(position.turn));
+        if is_whole && is_open && !position.can_swap() {
+            let root = search.state(position.packed(), position.turn);
+            search.prove(root, u64::MAX, &mut |nodes| Self::report(position, &moves, nodes, StopReason::Time));
+        }
+        while search.stop.is_none() && moves.iter().any(|(root, _)| root.winner.is_none()) {
+            for index in 0..moves.len() {
+                let (RootMove { winner: None, nodes, .. }, Some(state)) = (&moves[index].0, moves[index].1) else {
+                    continue;
+                };
+                let before = search.nodes - nodes;
+                let found =
+                    search.prove(state, effort, &mut |nodes| Self::report(position, &moves, nodes, StopReason::Time));
+                let root = &mut moves[index].0;
+                (root.winner, root.nodes) = (found, search.nodes - before);
+            }
+            effort *= 2;
+        }
+        for (root, state) in &mut moves {
+            if let Some(state) = state {
+                let line = search.line(*state, LONGEST_LINE - 1);
+                root.winner = root.winner.or_else(|| search.known(*state));
+                root.pv.extend(line.into_iter().map(|cell| position.unpacked(cell)));
+            }
+        }
+        let stop = search.stop.unwrap_or(StopReason::Proven);
+        Report { bytes: search.bytes(), ..Self::report(position, &moves, search.nodes, stop) }
+    }
+
+    fn report<S, B: Bits>(
+        position: &Hex<B>,
+        moves: &[(RootMove, Option<State<S>>)],
+        nodes: u64,
+        stop: StopReason,
+    ) -> Report<Move> {
+        let turn = position.turn;
+        let rank = |winner: Option<Side>| match winner {
+            Some(side) if side == turn => 0,
+            None => 1,
+            Some(_) => 2,
+        };
+        let mut ranked: Vec<&RootMove> = moves.iter().map(|(root, _)| root).collect();
+        // The win that was proven first, and the loss that took most.
+        ranked.sort_by_key(|root| {
+            (rank(root.winner), if root.winner == Some(turn) { root.nodes } else { u64::MAX - root.nodes })
+        });
+        let empty = position.empty().count();
+        let children: Vec<Child<Move>> = ranked
+            .into_iter()
+            .map(|root| {
+                let left = if root.mv == Move::Swap { empty } else { empty - 1 };
+                Child {
+                    mv: root.mv,
+                    visits: None,
+                    nodes: Some(root.nodes),
+                    prior: None,
+                    evaluation: evaluation(root.winner, turn.other(), left, 1),
+                    depth: root.pv.len() as u32,
+                    pv: root.pv.clone(),
+                    below: None,
+                }
+            })
+            .collect();
+        let evaluation = match children.first().map(|child| child.evaluation) {
+            // One loses if all moves do.
+            Some(best) if children.iter().all(|child| child.evaluation.bounds.exact() == best.bounds.exact()) => best,
+            Some(best) if best.value(turn) == Some(1.0) => best,
+            _ => Evaluation::unknown(1),
+        };
+        Report {
+            root: evaluation,
+            depth: children.first().map_or(0, |child| child.depth),
+            children,
+            visits: None,
+            nodes,
+            bytes: 0,
+            cpu: Duration::ZERO,
+            reused: 0,
+            choice: None,
+            stop,
+        }
+    }
+}
+
+/// What a known winner says, with `left` empty cells and `mover` to move, counted from a root `before` plies earlier. A game
+/// ends at the latest when its winner has taken his part of the empty cells.
+fn evaluation(winner: Option<Side>, mover: Side, left: u32, before: u32) -> Evaluation {
+    let Some(winner) = winner else { return Evaluation::unknown(1) };
+    let score = winner.sign();
+    // The last stone is the winner's.
+    let is_last_his = (left % 2 == 1) == (winner == mover);
+    let latest = if left == 0 || is_last_his { left } else { left - 1 };
+    Evaluation {
+        outlook: Some(Outlook::of_score(score)),
+        score: None,
+        stderr: None,
+        bound: if left == 0 { Bound::Exact } else { Bound::of_win(winner) },
+        bounds: Bounds::exactly(score),
+        distance: Some(latest + before),
+    }
+}
+
+impl<B: Bits> Engine<Hex<B>> for Solver {
+    const NAME: &'static str = "solver";
+    const LIMITS: Limits = Limits {
+        simulations: false,
+        nodes: true,
+        depth: false,
+        threads: false,
+        default_memory: DEFAULT_MEMORY,
+        bytes_per_node: 64,
+    };
+    fn parameters() -> Vec<Parameter> {
+        <Self as Parameters>::parameters()
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        self.check_ranges()
+    }
+
+    type Shared = ();
+
+    fn share(&self, _: &Task<'_, Hex<B>>, _: u32) {}
+
+    fn search(&self, task: &Task<'_, Hex<B>>, control: &Control<'_, Move>, (): &()) -> Report<Move> {
+        let size = u32::from(task.position.size);
+        if Grid::<u64>::fits(size) {
+            Self::solve::<u64, B>(task, control)
+        } else if Grid::<u128>::fits(size) {
+            Self::solve::<u128, B>(task, control)
+        } else if Grid::<Wide<3>>::fits(size) {
+            Self::solve::<Wide<3>, B>(task, control)
+        } else {
+            Self::solve::<Wide<6>, B>(task, control)
+        }
+    }
+
+    fn merge(&self, _: &Hex<B>, mut reports: Vec<Report<Move>>, (): &()) -> Report<Move> {
+        reports.swap_remove(0)
+    }
+}

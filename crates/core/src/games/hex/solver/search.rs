@@ -1,0 +1,236 @@
+//! Depth-first proof-number search: goes where the fewest positions are left to prove, and comes back when somewhere else fewer
+//! are.
+//!
+//! Positions are filled in before they are looked up, so that many are one. Those that connections decide are never searched,
+//! and of the others only the moves that can win. At first only the best of them by [`flow`] count (dynamic widening).
+
+use super::super::knowledge::{Judge, Judgement, Stones, flow};
+use super::table::{Entry, NEVER, Numbers, Table};
+use crate::bits::Bits;
+use crate::position::Side;
+use crate::rng::mix;
+use crate::search::{Control, Pace, Report, StopReason, Tick};
+
+/// A filled position.
+#[derive(Clone, Copy, Debug)]
+pub struct State<S> {
+    stones: Stones<S>,
+    mover: Side,
+    key: u64,
+}
+
+/// A move of a position under search, and where it leads.
+#[derive(Clone, Copy, Debug)]
+struct Step<S> {
+    cell: u32,
+    after: State<S>,
+}
+
+/// When a search below a position ends: once one of its numbers has reached this.
+#[derive(Clone, Copy, Debug)]
+struct Thresholds {
+    proof: u32,
+    disproof: u32,
+}
+
+const NONE: Thresholds = Thresholds { proof: NEVER, disproof: NEVER };
+
+/// A search of positions of one board.
+pub struct Search<'a, S, M> {
+    judge: Judge<S>,
+    table: Table<S>,
+    /// The moves of all positions on the current path.
+    steps: Vec<Step<S>>,
+    pace: Pace,
+    control: &'a Control<'a, M>,
+    /// Positions judged.
+    pub nodes: u64,
+    most: u64,
+    /// Where this part of the search ends.
+    last: u64,
+    /// Why the search has ended, if it has.
+    pub stop: Option<StopReason>,
+    /// Whether progress is due.
+    is_due: bool,
+}
+
+impl<'a, S: Bits, M> Search<'a, S, M> {
+    pub fn new(size: u32, memory: u64, control: &'a Control<'a, M>, most: Option<u64>) -> Self {
+        Self {
+            judge: Judge::new(size),
+            table: Table::new(memory),
+            steps: Vec::new(),
+            pace: Pace::default(),
+            control,
+            nodes: 0,
+            most: most.unwrap_or(u64::MAX),
+            last: u64::MAX,
+            stop: None,
+            is_due: false,
+        }
+    }
+
+    pub fn bytes(&self) -> u64 {
+        self.table.bytes()
+    }
+
+    /// The state of a position.
+    pub fn state(&self, stones: Stones<S>, mover: Side) -> State<S> {
+        let stones = self.judge.filled(stones);
+        let [first, second] = stones.0.map(Bits::hash);
+        State { stones, mover, key: mix(first.rotate_left(1) ^ second ^ mover as u64) }
+    }
+
+    /// Who wins, if that is known.
+    pub fn known(&self, state: State<S>) -> Option<Side> {
+        let Numbers { proof, disproof } = self.table.get(state.key)?.numbers;
+        match (proof, disproof) {
+            (0, _) => Some(state.mover),
+            (_, 0) => Some(state.mover.other()),
+            _ => None,
+        }
+    }
+
+    /// Searches about so many more positions for who wins. Progress is reported in between.
+    pub fn prove(&mut self, state: State<S>, effort: u64, report: &mut dyn FnMut(u64) -> Report<M>) -> Option<Side> {
+        self.last = self.nodes.saturating_add(effort);
+        loop {
+            self.visit(state, NONE);
+            if !std::mem::take(&mut self.is_due) {
+                return self.known(state);
+            }
+            self.control.report(&report(self.nodes));
+        }
+    }
+
+    /// Whether the search comes back to its beginning.
+    fn is_interrupted(&self) -> bool {
+        self.stop.is_some() || self.is_due || self.nodes >= self.last
+    }
+
+    /// What is known of a state, after a first look at least.
+    fn entry(&mut self, state: State<S>) -> Entry<S> {
+        if let Some(entry) = self.table.get(state.key) {
+            return *entry;
+        }
+        self.nodes += 1;
+        let (numbers, moves) = match self.judge.judge(state.stones, state.mover) {
+            Judgement::Won(side) => (if side == state.mover { Numbers::WON } else { Numbers::LOST }, S::EMPTY),
+            Judgement::Open { moves, .. } => (Numbers::UNKNOWN, moves),
+        };
+        let entry = Entry { key: state.key, numbers, work: 1, moves };
+        self.table.put(entry);
+        match self.pace.tick(self.control) {
+            Tick::Continue => {}
+            Tick::Report => self.is_due = true,
+            Tick::Stop(reason) => self.stop = Some(reason),
+        }
+        if self.nodes >= self.most {
+            self.stop = self.stop.or(Some(StopReason::Nodes));
+        }
+        entry
+    }
+
+    /// Searches below a state until one of its numbers reaches its threshold.
+    fn visit(&mut self, state: State<S>, thresholds: Thresholds) {
+        let entry = self.entry(state);
+        if entry.numbers.is_settled() {
+            return;
+        }
+        let begin = self.steps.len();
+        let since = self.nodes;
+        self.add_steps(state, entry.moves);
+        loop {
+            let (numbers, best) = self.combine(begin);
+            let work = entry.work.saturating_add((self.nodes - since) as u32);
+            self.table.put(Entry { numbers, work, ..entry });
+            let is_over = numbers.proof >= thresholds.proof || numbers.disproof >= thresholds.disproof;
+            let Some(Best { step, second, disproof }) = best.filter(|_| !is_over && !self.is_interrupted()) else {
+                break;
+            };
+            let Step { after, .. } = self.steps[step];
+            // A quarter more than the second best, so that the search does not change between two all the time.
+            let more = second.saturating_add((second / 4).max(1));
+            let below = Thresholds {
+                proof: thresholds.disproof.saturating_sub(numbers.disproof).saturating_add(disproof),
+                disproof: thresholds.proof.min(more),
+            };
+            self.visit(after, below);
+        }
+        self.steps.truncate(begin);
+    }
+
+    /// The moves of a state, the most promising first.
+    fn add_steps(&mut self, state: State<S>, moves: S) {
+        let begin = self.steps.len();
+        for cell in moves.iter() {
+            let after = self.state(state.stones.with(state.mover, cell), state.mover.other());
+            self.steps.push(Step { cell, after });
+        }
+        if self.steps.len() > begin + 1 {
+            let shares = flow(&self.judge.grid, state.stones);
+            let share = |step: &Step<S>| shares[step.cell as usize];
+            self.steps[begin..].sort_unstable_by(|one, other| share(other).total_cmp(&share(one)));
+        }
+    }
+
+    /// The numbers of the state whose moves begin there, and where to go on.
+    fn combine(&self, begin: usize) -> (Numbers, Option<Best>) {
+        let numbers = |step: &Step<S>| self.table.get(step.after.key).map_or(Numbers::UNKNOWN, |entry| entry.numbers);
+        let steps = &self.steps[begin..];
+        let open = steps.iter().filter(|step| numbers(step).proof != 0).count();
+        let mut all = Numbers { proof: NEVER, disproof: 0 };
+        let mut best: Option<Best> = None;
+        for (index, after) in
+            steps.iter().map(numbers).enumerate().filter(|(_, after)| after.proof != 0).take(widened(open))
+        {
+            if after.disproof == 0 {
+                return (Numbers::WON, None);
+            }
+            all.disproof = all.disproof.saturating_add(after.proof).min(NEVER - 1);
+            match &mut best {
+                Some(best) if after.disproof >= all.proof => best.second = best.second.min(after.disproof),
+                _ => {
+                    best = Some(Best { step: begin + index, second: all.proof, disproof: after.proof });
+                    all.proof = after.disproof;
+                }
+            }
+        }
+        (if best.is_none() { Numbers::LOST } else { all }, best)
+    }
+
+    /// The main line as far as the table has it: winning moves, and replies that took the most work to refute.
+    pub fn line(&self, from: State<S>, longest: usize) -> Vec<u32> {
+        let mut line = Vec::new();
+        let mut state = from;
+        while let Some(entry) = self.table.get(state.key).filter(|_| line.len() < longest) {
+            let is_won = entry.numbers.proof == 0;
+            let next = entry.moves.iter().filter_map(|cell| {
+                let after = self.state(state.stones.with(state.mover, cell), state.mover.other());
+                let found = self.table.get(after.key)?;
+                (!is_won || found.numbers.disproof == 0).then_some((found.work, cell, after))
+            });
+            let next = if is_won { next.min_by_key(|&(work, ..)| work) } else { next.max_by_key(|&(work, ..)| work) };
+            let Some((_, cell, after)) = next else { break };
+            line.push(cell);
+            state = after;
+        }
+        line
+    }
+}
+
+/// Where a search goes on.
+#[derive(Clone, Copy, Debug)]
+struct Best {
+    /// The step's number on the path.
+    step: usize,
+    /// The least proof number of the others.
+    second: u32,
+    /// Its share of the disproof number.
+    disproof: u32,
+}
+
+/// How many of the moves that are still open count.
+fn widened(open: usize) -> usize {
+    1 + open.div_ceil(4)
+}

@@ -1,0 +1,57 @@
+//! Nodes that many simulations pass are studied once ([`Playout::study`]): what that proves, no simulation has to find out.
+
+use super::super::distance::Distance;
+use super::super::playout::Study;
+use super::super::proof::Proof;
+use super::super::store::Store;
+use super::super::tree::{ROOT, Tree};
+use super::super::{Playout, Policy};
+use super::Worker;
+use crate::position::{Position, Side};
+
+impl<P: Position, F: Playout<P>> Worker<'_, P, F> {
+    /// Studies the node at this place of a flight's path, and takes proofs up as far as they bring news.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn study(&mut self, flight: usize, index: usize) {
+        if self.options.playout == Policy::Uniform {
+            return;
+        }
+        let Self { flights, tree, playout, task, .. } = self;
+        let path = &flights[flight].path[..=index];
+        let mut position = task.position.clone();
+        path[1..].iter().for_each(|step| position.play(tree.mv(step.id)));
+        let id = path[index].id;
+        if tree.record(id).is_solved() || tree.is_leaf(id) {
+            return;
+        }
+        match playout.study(&position) {
+            // Of the root a move is wanted, not a result: its children are studied by themselves.
+            Study::Proven { .. } if id == ROOT => {}
+            Study::Proven { score, plies } => {
+                tree.solve(id, Proof { distance: Distance::new(plies, false), ..Proof::exactly(score) });
+            }
+            Study::Losing { moves, plies } if !moves.is_empty() => {
+                let score = if path[index].turn == Side::First { -1 } else { 1 };
+                let proof = Proof { distance: Distance::new(plies, false), ..Proof::exactly(score) };
+                for child in tree.children(id) {
+                    if !tree.record(child).is_solved() && moves.contains(&tree.mv(child)) {
+                        tree.solve(child, proof);
+                    }
+                }
+                tree.learn(id, path[index].turn);
+            }
+            Study::Losing { .. } => return,
+        }
+        take_up(tree, path[..index].iter().rev().map(|step| (step.id, step.turn)));
+    }
+}
+
+/// Takes what is proven of a node to the nodes above, the nearest first.
+fn take_up<M: Copy>(tree: &mut Tree<M>, above: impl Iterator<Item = (u32, Side)>) {
+    for (id, turn) in above {
+        if !tree.learn(id, turn) {
+            break;
+        }
+    }
+}
