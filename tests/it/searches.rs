@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use tesuji_core::bits::Bits;
 use tesuji_core::games::connect_four::{self, ConnectFour, ConnectFourVariant, Custom};
-use tesuji_core::games::dots_and_boxes::{CaptureEvaluator, DotsAndBoxes};
+use tesuji_core::games::dots_and_boxes::{DotsAndBoxes, DotsSearcher};
 use tesuji_core::games::reversi::{Reversi, ReversiSearcher};
 use tesuji_core::games::tic_tac_toe::{self, TicTacToe};
 use tesuji_core::games::{Game, Variant};
@@ -260,7 +260,7 @@ fn dots_and_boxes_endings_are_solved_to_the_box() {
     let mut oracle = Minimax::default();
     for seed in 0..60 {
         let position = late::<DotsAndBoxes>(&variant, 9, seed);
-        check_alpha_beta::<_, Plain<CaptureEvaluator>>(&mut oracle, &position);
+        check_alpha_beta::<_, DotsSearcher>(&mut oracle, &position);
         check_mcts(&mut oracle, &position, &[1, 30, 500], 300_000);
     }
 }

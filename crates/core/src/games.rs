@@ -65,7 +65,11 @@ pub fn all(list: &mut impl GameList) {
     #[cfg(feature = "reversi")]
     list.add::<reversi::Reversi>();
     #[cfg(feature = "dots-and-boxes")]
-    list.add::<dots_and_boxes::DotsAndBoxes>();
+    {
+        #[cfg(not(target_family = "wasm"))]
+        list.add::<dots_and_boxes::DotsAndBoxes<u64>>();
+        list.add::<dots_and_boxes::DotsAndBoxes<u128>>();
+    }
     #[cfg(feature = "gomoku")]
     {
         #[cfg(not(target_family = "wasm"))]

@@ -1,14 +1,23 @@
 //! Dots and Boxes: whoever draws the last edge of a box owns it and must move again.
 //!
-//! The smallest honest test of double moves and exact margins. Edges are bits: horizontal ones row by row from the top, then
-//! vertical ones. Who owns which box does not matter for the rest of the game, only how many each has.
+//! The smallest honest test of double moves and exact margins. Who owns which box does not matter for the rest of
+//! the game, only how many each has.
 
+mod captures;
 mod chains;
+mod edges;
+mod estimate;
 mod evaluator;
+mod images;
+mod line;
+mod loony;
+mod parts;
+mod search;
+mod searcher;
+mod table;
 mod text;
 
 use std::fmt;
-use std::sync::OnceLock;
 
 use serde::Serialize;
 
@@ -23,20 +32,23 @@ use crate::position::{IllegalMove, Outcome, Position, Side, shorten};
 use crate::rng::{Rng, mix};
 use crate::search::deepening::AlphaBeta;
 use crate::search::mcts::Mcts;
-use crate::search::plain::Plain;
 
+pub use edges::Edge;
+use edges::{Edges, stride};
 pub use evaluator::CaptureEvaluator;
+use evaluator::priority;
+pub use searcher::DotsSearcher;
 
-const LARGEST: usize = 6;
+const LARGEST: u32 = 10;
 
 parameters! {
     /// Board size in boxes.
     pub struct DotsVariant {
         names OnlyVariant;
         /// Boxes in a row.
-        columns: u32 = 3, 1..=LARGEST as u32;
+        columns: u32 = 3, 1..=LARGEST;
         /// Rows of boxes.
-        rows: u32 = 3, 1..=LARGEST as u32;
+        rows: u32 = 3, 1..=LARGEST;
     }
 }
 
@@ -44,137 +56,64 @@ impl Variant for DotsVariant {
     type Name = OnlyVariant;
 }
 
-/// What depends on the board's size alone.
-#[derive(Debug)]
-struct Lattice {
-    columns: u32,
-    rows: u32,
-    /// Every edge of the board.
-    edges: u128,
-    /// For every edge, the edges of the one or two boxes beside it; where there is only one, the second is a set
-    /// that is never complete.
-    boxes: Vec<[u128; 2]>,
-}
-
-impl Lattice {
-    /// The lattice of a board; each size is made once.
-    fn of(variant: &DotsVariant) -> &'static Self {
-        static ALL: [[OnceLock<Lattice>; LARGEST]; LARGEST] = [const { [const { OnceLock::new() }; LARGEST] }; LARGEST];
-        let (columns, rows) = (variant.columns as usize, variant.rows as usize);
-        ALL[columns - 1][rows - 1].get_or_init(|| Self::new(variant.columns, variant.rows))
-    }
-
-    fn new(columns: u32, rows: u32) -> Self {
-        let horizontal = columns * (rows + 1);
-        let count = horizontal + rows * (columns + 1);
-        let mut lattice = Self { columns, rows, edges: (1 << count) - 1, boxes: vec![[u128::MAX; 2]; count as usize] };
-        for row in 0..rows {
-            for column in 0..columns {
-                let edges = [
-                    row * columns + column,
-                    (row + 1) * columns + column,
-                    horizontal + row * (columns + 1) + column,
-                    horizontal + row * (columns + 1) + column + 1,
-                ];
-                let mask = edges.iter().fold(0, |mask, &edge| mask | 1 << edge);
-                for edge in edges {
-                    let [first, second] = &mut lattice.boxes[edge as usize];
-                    let free = if *first == u128::MAX { first } else { second };
-                    *free = mask;
-                }
-            }
-        }
-        lattice
-    }
-
-    /// Every box as the set of its edges, row by row from the top.
-    fn each_box(&self) -> impl Iterator<Item = u128> {
-        let horizontal = self.columns * (self.rows + 1);
-        (0..self.rows * self.columns).map(move |index| {
-            let (row, column) = (index / self.columns, index % self.columns);
-            let left = horizontal + row * (self.columns + 1) + column;
-            1 << index | 1 << (index + self.columns) | 1 << left | 1 << (left + 1)
-        })
-    }
-}
-
-/// A position.
+/// A position on a board of at most one box less than [`stride`] in a row.
 #[derive(Clone, Debug)]
-pub struct DotsAndBoxes {
-    drawn: u128,
+pub struct DotsAndBoxes<B: Bits = u64> {
+    /// The edges not yet drawn.
+    free: Edges<B>,
+    /// The boxes of the board.
+    board: B,
     boxes: [u8; 2],
     turn: Side,
-    lattice: &'static Lattice,
 }
 
-/// An edge; kind, row and column are what it is called by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Edge {
-    index: u8,
-    vertical: bool,
-    row: u8,
-    column: u8,
-}
-
-impl fmt::Display for Edge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{},{}", if self.vertical { 'v' } else { 'h' }, self.row, self.column)
+impl<B: Bits> DotsAndBoxes<B> {
+    fn columns(&self) -> u32 {
+        self.board.low_word().trailing_ones()
     }
-}
 
-impl DotsAndBoxes {
+    fn rows(&self) -> u32 {
+        self.board.count() / self.columns()
+    }
+
+    fn is_drawn(&self, edge: Edge) -> bool {
+        !self.free.has(edge)
+    }
+
+    /// The boxes that an edge would complete.
     #[inline]
-    fn free(&self) -> u128 {
-        self.lattice.edges & !self.drawn
+    fn completed(&self, edge: Edge) -> B {
+        let rest = self.free - Edges::single(edge);
+        edge.sides::<B>() & self.board & !rest.boxes()
     }
 
-    #[inline]
-    fn edge(&self, index: u32) -> Edge {
-        let horizontal = self.lattice.columns * (self.lattice.rows + 1);
-        let vertical = index >= horizontal;
-        let (offset, width) =
-            if vertical { (index - horizontal, self.lattice.columns + 1) } else { (index, self.lattice.columns) };
-        Edge { index: index as u8, vertical, row: (offset / width) as u8, column: (offset % width) as u8 }
+    /// Every box, row by row from the top.
+    fn each_box(&self) -> impl Iterator<Item = (u32, u32)> {
+        let columns = self.columns();
+        (0..self.rows()).flat_map(move |row| (0..columns).map(move |column| (row, column)))
     }
 
-    fn box_count(&self) -> u32 {
-        self.lattice.columns * self.lattice.rows
-    }
-
-    /// How many boxes an edge would complete.
-    #[inline]
-    fn completes(&self, edge: u8) -> u8 {
-        let drawn = self.drawn | 1 << edge;
-        let [first, second] = self.lattice.boxes[usize::from(edge)];
-        u8::from(drawn & first == first) + u8::from(drawn & second == second)
-    }
-
-    /// Whether some box beside this edge would then miss one edge only: a gift to the opponent.
-    fn gives(&self, edge: u8) -> bool {
-        let missing = |mask: u128| mask != u128::MAX && (mask & !(self.drawn | 1 << edge)).count_ones() == 1;
-        self.lattice.boxes[usize::from(edge)].into_iter().any(missing)
+    fn is_complete(&self, (row, column): (u32, u32)) -> bool {
+        !self.free.boxes().has(row * stride::<B>() + column)
     }
 
     /// The board, from the top: dots and horizontal edges, and between them vertical edges, and `#` in completed boxes.
     fn lines(&self) -> Vec<String> {
-        let Lattice { columns, rows, .. } = *self.lattice;
-        let horizontal = columns * (rows + 1);
-        let boxes: Vec<u128> = self.lattice.each_box().collect();
+        let (columns, rows) = (self.columns(), self.rows());
+        let drawn = |vertical, row, column| self.is_drawn(Edge { vertical, row: row as u8, column: column as u8 });
         let mut lines = Vec::new();
         for row in 0..=rows {
-            let line: String = (0..columns)
-                .map(|column| if self.drawn.has(row * columns + column) { "+---" } else { "+   " })
-                .collect();
+            let line: String =
+                (0..columns).map(|column| if drawn(false, row, column) { "+---" } else { "+   " }).collect();
             lines.push(line + "+");
             if row == rows {
                 break;
             }
             let mut line = String::new();
             for column in 0..=columns {
-                line.push(if self.drawn.has(horizontal + row * (columns + 1) + column) { '|' } else { ' ' });
+                line.push(if drawn(true, row, column) { '|' } else { ' ' });
                 if column < columns {
-                    let mask = boxes[(row * columns + column) as usize];
-                    line.push_str(if self.drawn & mask == mask { " # " } else { "   " });
+                    line.push_str(if self.is_complete((row, column)) { " # " } else { "   " });
                 }
             }
             lines.push(line);
@@ -183,7 +122,7 @@ impl DotsAndBoxes {
     }
 }
 
-impl Position for DotsAndBoxes {
+impl<B: Bits> Position for DotsAndBoxes<B> {
     type Move = Edge;
     const POINTS: bool = true;
 
@@ -193,28 +132,27 @@ impl Position for DotsAndBoxes {
     }
 
     fn ply(&self) -> u32 {
-        self.drawn.count_ones()
+        Edges::around(self.board).count() - self.free.count()
     }
 
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
-        (self.drawn == self.lattice.edges)
-            .then(|| Outcome::points(i16::from(self.boxes[0]) - i16::from(self.boxes[1]), "board_full"))
+        self.free.is_empty().then(|| Outcome::points(i16::from(self.boxes[0]) - i16::from(self.boxes[1]), "board_full"))
     }
 
     fn score_limit(&self) -> i16 {
-        self.box_count() as i16
+        self.board.count() as i16
     }
 
     #[inline]
     fn moves(&self) -> impl Iterator<Item = Edge> {
-        self.free().iter().map(|index| self.edge(index))
+        self.free.iter()
     }
 
     #[inline]
     fn play(&mut self, mv: Edge) {
-        let gained = self.completes(mv.index);
-        self.drawn |= 1 << mv.index;
+        let gained = self.completed(mv).count() as u8;
+        self.free = self.free - Edges::single(mv);
         self.boxes[self.turn.index()] += gained;
         if gained == 0 {
             self.turn = self.turn.other();
@@ -222,7 +160,7 @@ impl Position for DotsAndBoxes {
     }
 
     fn parse_move(&self, text: &str) -> Result<Edge, IllegalMove> {
-        let Lattice { columns, rows, .. } = *self.lattice;
+        let (columns, rows) = (self.columns(), self.rows());
         let refuse = || {
             let problem = format!(
                 "expected `h` with row 0..{rows} and column 0..{}, or `v` with row 0..{} and column 0..{columns}, like `h0,1`",
@@ -243,33 +181,32 @@ impl Position for DotsAndBoxes {
         if row > last_row || column > last_column {
             return Err(refuse());
         }
-        let index = if vertical { columns * (rows + 1) + row * (columns + 1) + column } else { row * columns + column };
+        let edge = Edge { vertical, row: row as u8, column: column as u8 };
         if self.outcome().is_some() {
             return Err(IllegalMove::new(text, "the game is over"));
         }
-        if self.drawn.has(index) {
+        if self.is_drawn(edge) {
             return Err(IllegalMove::new(text, "the edge is drawn already: expected a free one"));
         }
-        Ok(self.edge(index))
+        Ok(edge)
     }
 
     #[inline]
     fn key(&self) -> u64 {
         let score = u64::from(self.boxes[0]) << 8 | u64::from(self.boxes[1]) << 16 | self.turn.index() as u64;
-        mix(self.drawn.hash() ^ score)
+        mix(self.free.horizontal.hash() ^ self.free.vertical.hash().rotate_left(1) ^ score)
     }
 
     #[inline]
     fn random_move(&self, rng: &mut Rng) -> Edge {
-        let free = self.free();
-        self.edge(free.nth(rng.below(free.count_ones())))
+        self.free.nth(rng.below(self.free.count()))
     }
 }
 
-impl fmt::Display for DotsAndBoxes {
+impl<B: Bits> fmt::Display for DotsAndBoxes<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = self.lattice.boxes.len() as u32;
-        let edges: String = (0..count).map(|edge| if self.drawn.has(edge) { '1' } else { '0' }).collect();
+        let all = Edges::around(self.board).iter();
+        let edges: String = all.map(|edge| if self.is_drawn(edge) { '1' } else { '0' }).collect();
         write!(f, "{edges} {}-{} {}", self.boxes[0], self.boxes[1], self.turn)
     }
 }
@@ -288,7 +225,7 @@ struct Boxes {
     second: u8,
 }
 
-impl Game for DotsAndBoxes {
+impl<B: Bits> Game for DotsAndBoxes<B> {
     const NAME: &'static str = "dots-and-boxes";
     const UNIT: Option<&'static str> = Some("boxes");
     const DESCRIPTION: Description = Description {
@@ -324,19 +261,21 @@ impl Game for DotsAndBoxes {
     type Variant = DotsVariant;
     type Facts = Facts;
 
-    fn plays(_: &DotsVariant) -> bool {
-        true
+    fn plays(variant: &DotsVariant) -> bool {
+        variant.columns.max(variant.rows) < stride::<B>()
     }
 
     fn start(variant: &DotsVariant) -> Self {
-        Self { drawn: 0, boxes: [0; 2], turn: Side::First, lattice: Lattice::of(variant) }
+        let row = (0..variant.columns).fold(B::EMPTY, |row, column| row | B::single(column));
+        let board = (0..variant.rows).fold(B::EMPTY, |board, _| board << stride::<B>() | row);
+        Self { free: Edges::around(board), board, boxes: [0; 2], turn: Side::First }
     }
 
     fn parse(variant: &DotsVariant, text: &str) -> Result<Self, Malformed> {
         let mut position = Self::start(variant);
         let (rest, turn) = split_side(text, ["first", "second"])?;
         position.turn = turn;
-        let count = position.lattice.boxes.len();
+        let count = position.free.count() as usize;
         let Some((edges, score)) = rest.split_once(' ') else {
             return Err(Malformed::new(format!(
                 "expected {count} edges, a space, both scores like `0-0`, a space, the side"
@@ -345,8 +284,8 @@ impl Game for DotsAndBoxes {
         if edges.len() != count || !edges.bytes().all(|b| matches!(b, b'0' | b'1')) {
             return Err(Malformed::new(format!("expected {count} edges, each `0` or `1` (drawn)")));
         }
-        let drawn = edges.bytes().enumerate().filter(|(_, b)| *b == b'1');
-        position.drawn = drawn.fold(0, |drawn, (edge, _)| drawn | 1 << edge);
+        let drawn = position.free.iter().zip(edges.bytes()).filter(|(_, b)| *b == b'1');
+        position.free = drawn.fold(position.free, |free, (edge, _)| free - Edges::single(edge));
         let number = |digits: &str| digits.parse::<u8>().ok().filter(|n| n.to_string() == digits);
         let scores = score.split_once('-').and_then(|(a, b)| number(a).zip(number(b)));
         let Some((first, second)) = scores else {
@@ -355,7 +294,7 @@ impl Game for DotsAndBoxes {
                 shorten(score)
             )));
         };
-        let complete = position.lattice.each_box().filter(|&mask| position.drawn & mask == mask).count();
+        let complete = position.each_box().filter(|&place| position.is_complete(place)).count();
         if usize::from(first) + usize::from(second) != complete {
             return Err(Malformed::new(format!(
                 "the score is {first}-{second}: expected a sum of {complete}, the completed boxes"
@@ -384,12 +323,9 @@ impl Game for DotsAndBoxes {
 
     fn describe_move(&self, mv: Edge) -> MoveFacts {
         let text = mv.to_string();
-        let drawn = self.drawn | 1 << mv.index;
-        let beside = self.lattice.boxes[usize::from(mv.index)];
-        let completed = |&(_, mask): &(usize, u128)| beside.contains(&mask) && drawn & mask == mask;
-        let columns = self.lattice.columns as usize;
-        let name = |(index, _)| format!("{},{}", index / columns, index % columns);
-        let claimed = self.lattice.each_box().enumerate().filter(completed).map(name).collect();
+        let completed = self.completed(mv);
+        let claimed = self.each_box().filter(|(row, column)| completed.has(row * stride::<B>() + column));
+        let claimed = claimed.map(|(row, column)| format!("{row},{column}")).collect();
         MoveFacts { to: Some(text.clone()), claimed, colour: Some(self.turn), ..MoveFacts::written(text) }
     }
 
@@ -405,7 +341,7 @@ impl Game for DotsAndBoxes {
     }
 
     fn engines(list: &mut impl EngineList<Self>) {
-        list.add::<AlphaBeta<Plain<CaptureEvaluator>>>();
+        list.add::<AlphaBeta<DotsSearcher>>();
         list.add::<Mcts<CaptureEvaluator>>();
     }
 }

@@ -1,30 +1,26 @@
-//! A greedy evaluator: boxes first, and none for the opponent as long as that can be helped.
+//! What simulations know: boxes first, and none for the opponent as long as that can be helped.
 
-use super::{DotsAndBoxes, Edge};
+use super::{DotsAndBoxes, Edge, Edges};
+use crate::bits::Bits;
 use crate::search::Outlook;
 use crate::search::mcts::{MoveOrder, Playout, Policies, Policy, Selection, Transpositions};
-use crate::search::plain::Evaluator;
 
-/// Takes boxes first and gives them last; values a position by the boxes already owned.
+/// Takes boxes first and gives them last.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CaptureEvaluator;
 
-impl Evaluator<DotsAndBoxes> for CaptureEvaluator {
-    const EVALUATES: bool = true;
+/// The chances of the results by a value for the first player.
+pub(super) fn outlook<B: Bits>(position: &DotsAndBoxes<B>, value: i32) -> Outlook {
+    // Every box still open may go either way: the spread of the final margin is about the root of their number.
+    let open = position.board.count() as i32 - i32::from(position.boxes[0]) - i32::from(position.boxes[1]);
+    Outlook::logistic(value, 50, 60.0 * f64::from(open).sqrt().max(1.0))
+}
 
-    fn value(&self, position: &DotsAndBoxes) -> i32 {
-        100 * (i32::from(position.boxes[0]) - i32::from(position.boxes[1]))
-    }
-
-    fn outlook(&self, position: &DotsAndBoxes, value: i32) -> Outlook {
-        // Every box still open may go either way: the spread of the final margin is about the root of their number.
-        let open = position.box_count() as i32 - i32::from(position.boxes[0]) - i32::from(position.boxes[1]);
-        Outlook::logistic(value, 50, 60.0 * f64::from(open).sqrt().max(1.0))
-    }
-
-    fn priority(&self, position: &DotsAndBoxes, mv: Edge) -> i32 {
-        i32::from(position.completes(mv.index)) - i32::from(position.gives(mv.index))
-    }
+/// How early to try a move.
+pub(super) fn priority<B: Bits>(position: &DotsAndBoxes<B>, mv: Edge) -> i32 {
+    let [first, second] = position.free.with_one_or_two();
+    let sides = mv.sides::<B>() & position.board;
+    (sides & first).count() as i32 - i32::from(!(sides & second).is_empty())
 }
 
 impl Policies for CaptureEvaluator {
@@ -40,12 +36,12 @@ impl Policies for CaptureEvaluator {
 /// Elo at 100 ms, making a fifth of the simulations.
 const SHARED: u32 = 17;
 
-impl Playout<DotsAndBoxes> for CaptureEvaluator {
-    fn shares(&self, position: &DotsAndBoxes) -> bool {
-        position.lattice.edges.count_ones() <= SHARED
+impl<B: Bits> Playout<DotsAndBoxes<B>> for CaptureEvaluator {
+    fn shares(&self, position: &DotsAndBoxes<B>) -> bool {
+        Edges::around(position.board).count() <= SHARED
     }
 
-    fn priority(&self, position: &DotsAndBoxes, mv: Edge) -> i32 {
-        Evaluator::priority(self, position, mv)
+    fn priority(&self, position: &DotsAndBoxes<B>, mv: Edge) -> i32 {
+        priority(position, mv)
     }
 }

@@ -1,0 +1,47 @@
+//! What a side takes in one turn, as one step.
+//!
+//! Boxes that lack one edge, and those that come to lack one as these are taken, are trees with at most one edge that leads out
+//! of them. It is never wrong to take them all, but for a double-dealing move at the very end (Barker and Korf, "Solving
+//! Dots-And-Boxes", AAAI 2012): the last two boxes of a tree with a way out, or the last four of one without, are left to the
+//! opponent, who then has to move in the rest. Either way the same edges are gone, so what follows is one position.
+
+use super::edges::Edges;
+use crate::bits::Bits;
+
+/// What can be taken, and the edges that are left then.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Captures<B> {
+    /// Boxes that can be taken.
+    pub boxes: i32,
+    /// Boxes of them to leave for control: two, four, or none where control is not for sale.
+    pub price: i32,
+    /// The edges left.
+    pub rest: Edges<B>,
+}
+
+impl<B: Bits> Captures<B> {
+    pub fn of(free: Edges<B>, board: B) -> Self {
+        let [first, _] = free.with_one_or_two();
+        let (mut rest, mut next) = (free, first & board);
+        while !next.is_empty() {
+            rest = rest - Edges::around(next);
+            next = rest.with_one_or_two()[0] & board;
+        }
+        let taken = board & free.boxes() & !rest.boxes();
+        // Of a double-dealing move's two boxes, or of the inner two of its four, each is joined to another.
+        let joined = taken & !first;
+        let price = match () {
+            () if !(free.out_of(taken).boxes() & joined).is_empty() => 2,
+            () if !free.within(joined).is_empty() => 4,
+            () => 0,
+        };
+        Self { boxes: taken.count() as i32, price, rest }
+    }
+
+    /// What the position is worth to the side to move, by what the rest is worth to the side to move there.
+    #[inline]
+    pub fn worth(&self, rest: i32, unit: i32) -> i32 {
+        let (boxes, price) = (self.boxes * unit, self.price * unit);
+        if price == 0 { boxes + rest } else { boxes - price + (rest + price).abs() }
+    }
+}

@@ -1,0 +1,38 @@
+//! The move that a search expects, edge by edge.
+
+use super::captures::Captures;
+use super::edges::{Edge, Edges};
+use super::images::Images;
+use super::loony;
+use super::search::Node;
+use super::table::Table;
+use crate::bits::Bits;
+use crate::search::value::POINT;
+
+/// The move expected in a position, if the table has it, or what comes after it.
+pub(super) fn expected<B: Bits>(free: Edges<B>, board: B, images: &Images, table: &Table) -> Option<Edge> {
+    let captures = Captures::of(free, board);
+    if captures.boxes == 0 {
+        let node = Node::new(free, board, images);
+        let (key, image) = node.key();
+        return node.recall(table.get(key)?.best()?, image, images, board);
+    }
+    let takes = |edge: &Edge| !(edge.sides::<B>() & board & !(free - Edges::single(*edge)).boxes()).is_empty();
+    let own = || (free - captures.rest).iter();
+    if captures.price == 0 || rest_is_worth(captures.rest, board, images, table)? >= -captures.price {
+        return own().find(takes);
+    }
+    // Control: all is taken but its price.
+    let after = |edge: Edge| Captures::of(free - Edges::single(edge), board);
+    let keeps = own().find(|&edge| takes(&edge) && after(edge).price == captures.price);
+    keeps.or_else(|| own().find(|&edge| !takes(&edge) && after(edge).boxes == captures.price))
+}
+
+/// What is known of what a position without boxes to take is worth to the side to move, in boxes.
+fn rest_is_worth<B: Bits>(rest: Edges<B>, board: B, images: &Images, table: &Table) -> Option<i32> {
+    let [_, second] = rest.with_one_or_two();
+    if (rest.boxes() & board & !second).is_empty() {
+        return Some(loony::value(rest, board));
+    }
+    table.get(Node::new(rest, board, images).key().0).map(|entry| i32::from(entry.value) / POINT)
+}

@@ -1,0 +1,71 @@
+//! The simple loony endgame: nothing but chains and loops is left, so that each move opens one of them.
+//!
+//! Of the chains the shortest is opened first, and of the loops, unless a loop goes before a chain (Buzzard and Ciere, "Playing
+//! simple loony dots and boxes endgames optimally", 2014). So the value follows from the numbers that are left of each.
+
+use super::edges::Edges;
+use crate::bits::Bits;
+
+/// A chain ends at the rim: at most half of 40 edges there. A loop has at least four boxes.
+const MOST: usize = 25;
+
+/// The lengths of chains, or of loops.
+#[derive(Clone, Copy, Default)]
+struct Lengths {
+    all: [u8; MOST],
+    count: usize,
+}
+
+impl Lengths {
+    /// Longest first.
+    #[inline]
+    fn add(&mut self, length: u32) {
+        let mut at = self.count;
+        while at > 0 && u32::from(self.all[at - 1]) < length {
+            self.all[at] = self.all[at - 1];
+            at -= 1;
+        }
+        self.all[at] = length as u8;
+        self.count += 1;
+    }
+
+    fn iter(&self) -> impl Iterator<Item = i32> {
+        self.all[..self.count].iter().map(|&length| i32::from(length))
+    }
+}
+
+/// What a position is worth to the side to move in which each box that is left lacks two edges.
+pub(super) fn value<B: Bits>(free: Edges<B>, board: B) -> i32 {
+    let (mut chains, mut loops) = (Lengths::default(), Lengths::default());
+    let mut left = free.boxes() & board;
+    let rim = free.out_of(board).boxes();
+    while !left.is_empty() {
+        let found = free.connected(B::single(left.nth(0)), left);
+        left = left & !found;
+        if (found & rim).is_empty() { loops.add(found.count()) } else { chains.add(found.count()) }
+    }
+    -responder(&chains, &loops)
+}
+
+/// What the side gains that does not open the first of them.
+fn responder(chains: &Lengths, loops: &Lengths) -> i32 {
+    // By the number of chains, the longest, beside the loops so far.
+    let mut gains = [0; MOST + 1];
+    for (count, length) in chains.iter().enumerate() {
+        gains[count + 1] = opened(length, gains[count]);
+    }
+    for length in loops.iter() {
+        gains[0] = length - 4 + (gains[0] - 4).abs();
+        for (count, chain) in chains.iter().enumerate() {
+            let as_loop = length - 4 + (gains[count + 1] - 4).abs();
+            gains[count + 1] = as_loop.min(opened(chain, gains[count]));
+        }
+    }
+    gains[chains.count]
+}
+
+/// What the responder gains when a chain is opened, by what he gains when the other side opens the rest. Of a chain of two the
+/// middle edge is drawn, which leaves him no choice.
+fn opened(length: i32, rest: i32) -> i32 {
+    if length < 3 { length - rest } else { length - 2 + (rest - 2).abs() }
+}
