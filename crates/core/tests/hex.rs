@@ -213,7 +213,7 @@ fn what_simulations_prove_is_so() {
             }
         }
     }
-    assert!(proven > 400, "{proven} of 40 positions' moves");
+    assert!(proven > 300, "{proven} of 40 positions' moves");
 }
 
 /// The second player chooses the better colour: after a swap, or without.

@@ -3,8 +3,10 @@
 use std::sync::atomic::AtomicBool;
 
 use serde_json::Value;
+use tesuji_core::bits::Wide;
 use tesuji_core::catalog::{Refusal, read_variant};
 use tesuji_core::games::gomoku::Gomoku;
+use tesuji_core::games::hex::Hex;
 use tesuji_core::games::reversi::Reversi;
 use tesuji_core::games::xiangqi::Xiangqi;
 use tesuji_core::games::{Game, Variant};
@@ -48,9 +50,10 @@ pub trait Learner: Send + Sync {
 type Open = fn(&[Value]) -> Result<Option<Box<dyn Learner>>, Refusal>;
 
 /// The games, each with the types that play it.
-const GAMES: [(&str, &[Open]); 3] = [
+const GAMES: [(&str, &[Open]); 4] = [
     (Reversi::NAME, &[open::<Reversi>]),
     (Gomoku::<88>::NAME, &[open::<Gomoku<88>>, open::<Gomoku<130>>]),
+    (Hex::<u128>::NAME, &[open::<Hex<u128>>, open::<Hex<Wide<3>>>, open::<Hex<Wide<6>>>]),
     (Xiangqi::NAME, &[open::<Xiangqi>]),
 ];
 

@@ -303,7 +303,7 @@ pub struct ChildPart {
     /// ended before it knew how much better than expected that move is.
     #[schemars(range(min = 0, max = 2))]
     pub loss_vs_best: Option<f64>,
-    /// The prior probability under `puct`; null under other selection rules.
+    /// The prior probability under `puct` and `rave`; null under `ucb1`, and where the moves have no order.
     #[schemars(range(min = 0, max = 1))]
     pub prior: Option<f64>,
     /// The depth of its search in plies, its own included; 0 without a search.

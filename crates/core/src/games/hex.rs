@@ -10,7 +10,9 @@
 
 mod evaluator;
 mod knowledge;
+mod learned;
 mod playout;
+mod priors;
 mod records;
 mod solver;
 
@@ -33,6 +35,7 @@ use crate::rng::{Rng, mix};
 use crate::search::deepening::AlphaBeta;
 use crate::search::mcts::Mcts;
 use crate::search::plain::Plain;
+use crate::weights::Features;
 
 /// The largest board.
 const LARGEST: u32 = 19;
@@ -405,6 +408,14 @@ impl<B: Bits> Game for Hex<B> {
             }
         }
         text
+    }
+
+    fn prepare(&self) {
+        priors::prepare();
+    }
+
+    fn features() -> Option<Features> {
+        Some(priors::features())
     }
 
     fn engines(list: &mut impl EngineList<Self>) {

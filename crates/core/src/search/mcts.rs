@@ -78,8 +78,8 @@ parameters! {
     #[serde(bound(deserialize = "F: Policies"))]
     pub struct Mcts<F: Policies = Uniform> {
         /// The bound by which children are compared: `ucb1` mean + c * sqrt(2 ln N / n), `puct` mean + 2c * P * sqrt(N) /
-        /// (1 + n) with priors P from the evaluator's order, `rave` UCB1 over means that start from all simulations with the
-        /// move played later.
+        /// (1 + n), `rave` mean + 30c * P / (1 + n) over means that start from all simulations with the move played later. The
+        /// priors P are learned, or follow the evaluator's order; without an order they are all the same.
         pub selection: Selection = F::SELECTIONS[0], F::SELECTIONS;
         /// The constant c of `selection`'s bound, for means in [0, 1].
         pub exploration: f64 = F::EXPLORATION, 0.0..=10.0;
@@ -130,7 +130,11 @@ impl<F: Policies> Mcts<F> {
     }
 
     fn report_options(&self, branches: Branches) -> ReportOptions {
-        ReportOptions { branches, priors: self.selection == Selection::Puct, final_move: self.final_move }
+        ReportOptions {
+            branches,
+            priors: self.selection.reads_priors() && self.order == MoveOrder::Game,
+            final_move: self.final_move,
+        }
     }
 
     /// What holds for several options at once.

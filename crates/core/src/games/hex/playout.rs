@@ -6,12 +6,11 @@
 //! that is found once, and no move has to be looked at for it.
 
 use super::knowledge::{Grid, Judge, Judgement};
-use super::{Cell, DistanceEvaluator, Hex, LARGEST, Move};
+use super::{Cell, Hex, LARGEST, Move, priors};
 use crate::bits::{Bits, Wide};
 use crate::position::Side;
 use crate::rng::Rng;
-use crate::search::mcts::{Playout, Policies, Policy, Selection, Study, Transpositions};
-use crate::search::plain::Evaluator;
+use crate::search::mcts::{MoveOrder, Playout, Policies, Policy, Selection, Study, Transpositions};
 
 /// Playouts that save bridges, or plainly random ones. Positions that are visited often are judged by their connections.
 #[derive(Debug, Default)]
@@ -36,6 +35,8 @@ enum AnyJudge {
 impl Policies for Bridges {
     const POLICIES: &'static [Policy] = &[Policy::Patterns, Policy::Uniform];
     const ORDERS: bool = true;
+    const ORDER: MoveOrder = MoveOrder::Game;
+    const WIDENING: f64 = 1.5;
     const SELECTIONS: &'static [Selection] = &[Selection::Rave, Selection::Ucb1];
     const CELLS: usize = LARGE * LARGE;
     const TRANSPOSITIONS: Transpositions = Transpositions::Auto;
@@ -117,7 +118,11 @@ impl<B: Bits> Playout<Hex<B>> for Bridges {
     }
 
     fn priority(&self, position: &Hex<B>, mv: Move) -> i32 {
-        DistanceEvaluator.priority(position, mv)
+        priors::logit(position, mv)
+    }
+
+    fn add_priors(&self, position: &Hex<B>, moves: &[Move], priors: &mut Vec<f32>) {
+        priors::add_priors(position, moves, priors);
     }
 }
 

@@ -24,32 +24,42 @@ impl Arms {
 
     /// PUCT: mean + `width` * prior / (1 + visits); `unseen` is the mean of an unvisited arm.
     #[inline(always)]
-    pub fn puct(&self, hints: &Hints, width: f32, unseen: f32) -> [f32; LANES] {
-        let seen = |lane: usize| self.mean[lane] != f32::INFINITY;
-        let share = |lane: usize| {
-            let one = self.spread[lane] * self.spread[lane];
-            if seen(lane) { one / (1.0 + one) } else { 1.0 }
-        };
-        let mean = |lane: usize| if seen(lane) { self.mean[lane] } else { unseen };
-        fused(hints.value.map(|prior| width * prior), from_fn(share), from_fn(mean))
+    pub fn puct(&self, priors: &[f32; LANES], width: f32, unseen: f32) -> [f32; LANES] {
+        let mean = from_fn(|lane| if self.is_seen(lane) { self.mean[lane] } else { unseen });
+        self.biased(priors, width, mean)
     }
 
-    /// UCB1 over a mean that begins as that of all moves as first and turns into the arm's own: the two weigh the same after
-    /// `equal` visits (the schedule chosen by hand in Gelly and Silver 2011, section 4.4). An unvisited arm counts as visited
-    /// once.
+    /// `mean` + `width` * prior / (1 + visits).
     #[inline(always)]
-    pub fn rave(&self, hints: &Hints, width: f32, equal: f32) -> [f32; LANES] {
+    fn biased(&self, priors: &[f32; LANES], width: f32, mean: [f32; LANES]) -> [f32; LANES] {
+        let share = |lane: usize| {
+            let one = self.spread[lane] * self.spread[lane];
+            if self.is_seen(lane) { one / (1.0 + one) } else { 1.0 }
+        };
+        fused(priors.map(|prior| width * prior), from_fn(share), mean)
+    }
+
+    #[inline(always)]
+    fn is_seen(&self, lane: usize) -> bool {
+        self.mean[lane] != f32::INFINITY
+    }
+
+    /// The same over a mean that begins as that of all moves as first and turns into the arm's own: the two weigh the same
+    /// after `equal` visits (the schedule chosen by hand in Gelly and Silver 2011, section 4.4).
+    #[inline(always)]
+    pub fn rave(&self, firsts: &[f32; LANES], priors: &[f32; LANES], width: f32, equal: f32) -> [f32; LANES] {
         let trust = |lane: usize| {
             let one = self.spread[lane] * self.spread[lane];
             (equal * one / (3.0 + equal * one)).sqrt()
         };
-        let beyond = from_fn(|lane| hints.value[lane] - self.mean[lane]);
-        let bounds = fused([width; LANES], self.spread, fused(from_fn(trust), beyond, self.mean));
-        from_fn(|lane| match self.mean[lane] {
-            f32::INFINITY => hints.value[lane] + width,
+        let beyond = from_fn(|lane| firsts[lane] - self.mean[lane]);
+        let mixed = fused(from_fn(trust), beyond, self.mean);
+        let mean = from_fn(|lane| match self.mean[lane] {
+            f32::INFINITY => firsts[lane],
             f32::NEG_INFINITY => f32::NEG_INFINITY,
-            _ => bounds[lane],
-        })
+            _ => mixed[lane],
+        });
+        self.biased(priors, width, mean)
     }
 }
 
@@ -81,33 +91,40 @@ pub trait Siblings {
     /// Their results.
     fn arms(&self) -> Arms;
 
-    /// What is known besides.
-    fn hints(&self) -> Hints;
+    /// How likely each is the best, where the rule reads that.
+    fn priors(&self) -> [f32; LANES];
+
+    /// The mean of all moves as first, where the rule reads that.
+    fn firsts(&self) -> [f32; LANES];
 }
 
-/// What a rule of selection reads of eight siblings besides their own results.
+/// All simulations in which the moves of eight siblings were played later.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub struct Hints {
-    /// PUCT: the prior probability. RAVE: the mean utility of all simulations in which the move was played later.
-    pub value: [f32; LANES],
-    /// RAVE: how many simulations that were; the first value counts as one.
+pub struct Firsts {
+    /// Mean utility for the side to move in the parent.
+    pub mean: [f32; LANES],
+    /// How many there are, and one with the mean at the beginning.
     pub weight: [f32; LANES],
 }
 
-impl Hints {
-    /// Hints that begin with `values`, at most eight of them.
-    pub fn new(values: &[f32]) -> Self {
-        Self { value: std::array::from_fn(|lane| values.get(lane).copied().unwrap_or(0.0)), weight: [1.0; LANES] }
+impl Default for Firsts {
+    fn default() -> Self {
+        Self { mean: [UNKNOWN; LANES], weight: [1.0; LANES] }
     }
+}
 
-    /// Takes another simulation into a mean.
+impl Firsts {
+    /// Counts another simulation.
     #[inline(always)]
     pub fn count(&mut self, lane: usize, reward: f32) {
         self.weight[lane] += 1.0;
-        self.value[lane] += (reward - self.value[lane]) / self.weight[lane];
+        self.mean[lane] += (reward - self.mean[lane]) / self.weight[lane];
     }
 }
+
+/// What a move is taken to be worth, as if by one simulation, before any has played it.
+pub const UNKNOWN: f32 = 0.5;
 
 /// The best of eight bounds: which, and its bound, packed as a number that is larger for a larger bound and for equal bounds
 /// for a smaller lane. The maximum is then found without a branch; which arm wins is all but random, and a wrong guess costs
@@ -166,16 +183,18 @@ mod tests {
     #[test]
     fn priors_and_moves_played_later_count() {
         // Unvisited, four visits, and dropped.
-        let mut hints = Hints::new(&[0.5, 0.25, 0.0, 1.0]);
-        let bounds = FEW.puct(&hints, 2.0, 0.125);
+        let priors = [0.5, 0.25, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0];
+        let bounds = FEW.puct(&priors, 2.0, 0.125);
         assert_eq!(bounds[..2], [0.125 + 2.0 * 0.5, 0.25 + 2.0 * 0.25 / 5.0]);
         assert_eq!(bounds[3], f32::NEG_INFINITY);
 
-        hints.count(1, 0.75);
-        let bounds = FEW.rave(&hints, 1.0, 4.0);
-        assert_eq!(bounds[0], 0.5 + 1.0);
+        let mut firsts = Firsts::default();
+        firsts.count(1, 1.0);
+        assert_eq!(firsts.mean[1], 0.75);
+        let bounds = FEW.rave(&firsts.mean, &priors, 2.0, 4.0);
+        assert_eq!(bounds[0], 0.5 + 2.0 * 0.5);
         // After as many visits as `equal` both means weigh the same.
-        assert_eq!(bounds[1], 0.5 * 0.25 + 0.5 * 0.5 + 0.5);
+        assert_eq!(bounds[1], 0.5 * 0.25 + 0.5 * 0.75 + 2.0 * 0.25 / 5.0);
         assert_eq!(bounds[3], f32::NEG_INFINITY);
     }
 }

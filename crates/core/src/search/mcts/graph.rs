@@ -65,7 +65,7 @@ impl<M: Copy + Send + Sync> Graph<M> {
     /// whether equal positions share a node.
     pub fn new(
         key: u64,
-        (moves, hints): (&[M], &[f32]),
+        (moves, priors): (&[M], &[f32]),
         limit: i16,
         memory: u64,
         transpositions: bool,
@@ -85,7 +85,7 @@ impl<M: Copy + Send + Sync> Graph<M> {
         // The root is nobody's child: with fewer moves than the game allows, it is not the position that others may reach.
         graph.nodes.push(Node::new(key, Proof::unknown(limit)));
         graph.nodes[ROOT as usize].begin_family();
-        graph.add_family(ROOT, moves, hints);
+        graph.add_family(ROOT, moves, priors);
         graph
     }
 
@@ -109,20 +109,20 @@ impl<M: Copy + Send + Sync> Graph<M> {
     }
 
     /// Gives a node its children, unless another worker does so just now, or the graph is full. Whether it has children now.
-    fn expand(&self, id: u32, moves: &[M], hints: &[f32]) -> bool {
+    fn expand(&self, id: u32, moves: &[M], priors: &[f32]) -> bool {
         let begun = !self.is_full() && self.node(id).begin_family();
         if begun {
-            self.add_family(id, moves, hints);
+            self.add_family(id, moves, priors);
         }
         begun || self.node(id).family().is_some()
     }
 
-    fn add_family(&self, id: u32, moves: &[M], hints: &[f32]) {
+    fn add_family(&self, id: u32, moves: &[M], priors: &[f32]) {
         let mut next = None;
         for (index, moves) in moves.chunks(LANES).enumerate().rev() {
-            let end = hints.len().min((index + 1) * LANES);
-            let hints = hints.get(index * LANES..end).unwrap_or_default();
-            next = Some(self.blocks.push(Block::new(moves, hints, next)) as u32);
+            let end = priors.len().min((index + 1) * LANES);
+            let priors = priors.get(index * LANES..end).unwrap_or_default();
+            next = Some(self.blocks.push(Block::new(moves, priors, next)) as u32);
         }
         if let Some(first) = next {
             self.node(id).announce(first, moves.len());
@@ -327,8 +327,8 @@ impl<M: Copy + Send + Sync> Store for Graph<M> {
         self.node(node).proof()
     }
 
-    fn hint(&self, edge: Edge) -> f32 {
-        self.block(edge.block).hints().value[edge.lane]
+    fn prior(&self, edge: Edge) -> f32 {
+        self.block(edge.block).priors()[edge.lane]
     }
 
     fn results(&self, node: u32) -> Option<(u64, Outlook, f64)> {

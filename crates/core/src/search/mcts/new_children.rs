@@ -13,14 +13,14 @@ use crate::sorting;
 pub struct NewChildren<M> {
     /// The moves, the first to be visited first.
     pub moves: Vec<M>,
-    /// What the rule of selection reads of each; empty where it reads nothing.
-    pub hints: Vec<f32>,
+    /// How likely each is the best, where the rule of selection reads that; else empty.
+    pub priors: Vec<f32>,
     ranked: Vec<(i32, M)>,
 }
 
 impl<M> Default for NewChildren<M> {
     fn default() -> Self {
-        Self { moves: Vec::new(), hints: Vec::new(), ranked: Vec::new() }
+        Self { moves: Vec::new(), priors: Vec::new(), ranked: Vec::new() }
     }
 }
 
@@ -39,8 +39,8 @@ impl<M: Copy + PartialEq> NewChildren<M> {
         if playout.decisive(position).is_none() {
             let mut both: Vec<_> = self.moves.iter().copied().zip(0..).collect();
             sorting::by_key(&mut both, |&(mv, _)| [-i64::from(playout.first_look(position, mv)), 0]);
-            let hints = std::mem::take(&mut self.hints);
-            self.hints.extend(both.iter().filter_map(|&(_, index): &(M, usize)| hints.get(index)));
+            let priors = std::mem::take(&mut self.priors);
+            self.priors.extend(both.iter().filter_map(|&(_, index): &(M, usize)| priors.get(index)));
             self.moves.clear();
             self.moves.extend(both.iter().map(|&(mv, _)| mv));
         }
@@ -64,7 +64,7 @@ impl<M: Copy + PartialEq> NewChildren<M> {
         rng: &mut Rng,
     ) {
         self.moves.clear();
-        self.hints.clear();
+        self.priors.clear();
         match moves {
             Some(moves) => self.moves.extend(moves),
             None => playout.candidates(position, &mut self.moves),
@@ -74,36 +74,54 @@ impl<M: Copy + PartialEq> NewChildren<M> {
         if let Some(index) = self.moves.iter().position(|&mv| decisive == Some(mv)) {
             self.moves[..=index].rotate_right(1);
         }
-        if order == MoveOrder::Game {
-            let priority = |mv| if decisive == Some(mv) { i32::MAX } else { playout.priority(position, mv) };
-            self.ranked.clear();
-            self.ranked.extend(self.moves.iter().map(|&mv| (priority(mv), mv)));
-            self.rank();
+        match order {
+            MoveOrder::Random => self.priors.resize(self.moves.len(), 1.0),
+            MoveOrder::Game => self.order(playout, position, decisive),
         }
-        match selection {
-            Selection::Ucb1 => {}
-            Selection::Puct => self.set_priors(),
-            Selection::Rave => self.hints.resize(self.moves.len(), UNKNOWN),
+        if selection.reads_priors() {
+            let sum: f32 = self.priors.iter().sum();
+            self.priors.iter_mut().for_each(|prior| *prior /= sum);
+        } else {
+            self.priors.clear();
         }
     }
 
-    /// Gives every move a prior: that of one with k better ones before it is 1 / (1 + k) of the best one's. Evaluators order
-    /// moves, and the differences of their priorities mean nothing; so only the order counts.
-    fn set_priors(&mut self) {
+    /// Orders the moves as the playout would, the `decisive` one first, and gives them priors but for a common factor.
+    fn order<P: Position<Move = M>, F: Playout<P>>(&mut self, playout: &F, position: &P, decisive: Option<M>) {
+        playout.add_priors(position, &self.moves, &mut self.priors);
+        self.ranked.clear();
+        if self.priors.is_empty() {
+            let priority = |mv| if decisive == Some(mv) { i32::MAX } else { playout.priority(position, mv) };
+            self.ranked.extend(self.moves.iter().map(|&mv| (priority(mv), mv)));
+            self.rank();
+            self.set_priors_by_rank();
+        } else {
+            let prior = |mv, learned| if decisive == Some(mv) { CERTAIN } else { learned };
+            // Numbers that are not negative are in the order of their bits.
+            let ranked =
+                self.moves.iter().zip(&self.priors).map(|(&mv, &learned)| (prior(mv, learned).to_bits() as i32, mv));
+            self.ranked.extend(ranked);
+            self.rank();
+            self.priors.clear();
+            self.priors.extend(self.ranked.iter().map(|&(bits, _)| f32::from_bits(bits as u32)));
+        }
+    }
+
+    /// Gives a move with k better ones before it 1 / (1 + k) of the best one's prior. Evaluators order moves, and the
+    /// differences of their priorities mean nothing; so only the order counts.
+    fn set_priors_by_rank(&mut self) {
         let mut better = 0;
         for (index, &(priority, _)) in self.ranked.iter().enumerate() {
             if priority < self.ranked[better].0 {
                 better = index;
             }
-            self.hints.push(1.0 / (1.0 + better as f32));
+            self.priors.push(1.0 / (1.0 + better as f32));
         }
-        let sum: f32 = self.hints.iter().sum();
-        self.hints.iter_mut().for_each(|prior| *prior /= sum);
     }
 }
 
-/// What a move is taken to be worth, as if by one simulation, before any has played it.
-const UNKNOWN: f32 = 0.5;
+/// The prior of a move that decides, where others have what was learned: beside it they are as good as nothing.
+const CERTAIN: f32 = 1e30;
 
 /// Puts moves in random order (Fisher and Yates).
 fn shuffle<M>(moves: &mut [M], rng: &mut Rng) {

@@ -70,7 +70,7 @@ pub trait Policies: Default + Clone + Send + Sync + 'static {
     const SELECTIONS: &'static [Selection] = &[Selection::Ucb1];
     /// The default of the option `exploration`.
     const EXPLORATION: f64 = 0.5;
-    /// The default of the option `widening`; 0 without [`Policies::ORDERS`].
+    /// The default of the option `widening`; 0 unless [`Policies::ORDER`] is the game's.
     const WIDENING: f64 = 0.0;
     /// Numbers below this are enough for all of [`Playout::cell`]'s; 0 where it is not implemented.
     const CELLS: usize = 0;
@@ -155,6 +155,10 @@ pub trait Playout<P: Position>: Policies {
     fn first_look(&self, position: &P, mv: P::Move) -> i32 {
         self.priority(position, mv)
     }
+
+    /// Adds for each of the moves how likely it is the best one, but for a common factor, where the game has learned that.
+    /// Else the order of [`Playout::priority`] has to do.
+    fn add_priors(&self, _position: &P, _moves: &[P::Move], _priors: &mut Vec<f32>) {}
 }
 
 /// Plays random moves, each with the same chance, to the end of the game. What every game can offer.

@@ -16,7 +16,7 @@ use crate::sorting;
 pub struct ReportOptions {
     /// The nodes below the root's children.
     pub branches: Branches,
-    /// Whether hints are priors, to be reported.
+    /// Whether priors are reported.
     pub priors: bool,
     /// How the children are compared.
     pub final_move: FinalMove,
@@ -83,7 +83,7 @@ fn child_of<P: Position, S: Store<Move = P::Move>>(
         mv: store.mv(edge),
         visits: Some(store.visits(edge).into()),
         nodes: None,
-        prior: options.priors.then(|| store.hint(edge).into()),
+        prior: options.priors.then(|| store.prior(edge).into()),
         evaluation: evaluation::<P, S>(store, edge, limit),
         depth: 0,
         pv: store.line(edge),

@@ -18,13 +18,16 @@ choices! {
         /// mean + 2c * P * sqrt(N) / (1 + n) with priors P by the evaluator's order of the moves (Rosin 2011, in the form of
         /// Silver and others 2017); an unvisited child's mean is its parent's.
         Puct = "puct",
-        /// UCB1 over means that begin as those of all moves as first (Gelly and Silver 2011).
+        /// mean + 30c * P / (1 + n), over means that begin as those of all moves as first (Gelly and Silver 2011); without an
+        /// order all priors are the same.
         Rave = "rave",
     }
 }
 
 /// The visits at which a child's own mean weighs as much as that of all moves as first.
-const EQUAL: f32 = 300.0;
+const EQUAL: f32 = 100.0;
+/// By how much more than in PUCT priors count at first, since they do not grow with the parent's visits.
+const PRIORS: f32 = 30.0;
 
 /// A rule of selection: a bound, its constant, and how many children it may choose from.
 #[derive(Clone, Copy, Debug)]
@@ -40,10 +43,22 @@ pub struct Rule {
 /// So many children may always be visited.
 const NARROWEST: usize = 2;
 
+impl Selection {
+    /// Whether it reads priors.
+    pub fn reads_priors(self) -> bool {
+        self != Self::Ucb1
+    }
+
+    /// Whether it reads means of all moves as first.
+    pub fn reads_firsts(self) -> bool {
+        self == Self::Rave
+    }
+}
+
 impl Rule {
     /// How many of `count` children of a node with `visits` may be visited.
     #[inline(always)]
-    fn open(&self, visits: u32, count: usize) -> usize {
+    pub fn open(&self, visits: u32, count: usize) -> usize {
         if self.widening == 0.0 {
             return count;
         }
@@ -52,8 +67,8 @@ impl Rule {
 
     /// The best of the children that may be visited, by its number, and its bound; its parent is one with `count` children and
     /// `visits`, of whose logarithm `reach` is made (see the tree's records), and with the `mean` utility for the side to move.
-    /// `family` gives the blocks in their order. A child that may not be visited yet
-    /// is, when those before it cannot matter any more.
+    /// `family` gives the blocks in their order. A child that may not be visited yet is, when those before it cannot matter any
+    /// more.
     #[inline(always)]
     pub fn choose<S: Siblings>(
         &self,
@@ -62,20 +77,22 @@ impl Rule {
         count: usize,
         mut family: impl FnMut(usize) -> S,
     ) -> (f32, u32) {
-        let width = self.exploration * reach;
         match self.selection {
-            Selection::Ucb1 => self.scan(visits, count, |block| family(block).arms().ucb(width)),
+            Selection::Ucb1 => {
+                let width = self.exploration * reach;
+                self.scan(visits, count, |block| family(block).arms().ucb(width))
+            }
             Selection::Puct => {
                 let width = 2.0 * self.exploration * (visits.max(1) as i32 as f32).sqrt();
                 let unseen = if visits == 0 { 0.5 } else { mean().max(0.0) };
                 self.scan(visits, count, |block| {
                     let siblings = family(block);
-                    siblings.arms().puct(&siblings.hints(), width, unseen)
+                    siblings.arms().puct(&siblings.priors(), width, unseen)
                 })
             }
             Selection::Rave => self.scan(visits, count, |block| {
                 let siblings = family(block);
-                siblings.arms().rave(&siblings.hints(), width, EQUAL)
+                siblings.arms().rave(&siblings.firsts(), &siblings.priors(), PRIORS * self.exploration, EQUAL)
             }),
         }
     }
@@ -121,19 +138,13 @@ pub struct Selected {
 #[inline(always)]
 pub fn select<P: Position>(tree: &Tree<P::Move>, id: NodeId, turn: Side, utility: Utility, rule: &Rule) -> Selected {
     let record = tree.record(id);
-    let family = tree.family(id);
     let count = tree.children(id).len();
-    let (bound, index) = if tree.is_hinted() {
-        let hints = tree.family_hints(id);
-        let mean = || {
-            let mean = utility.mean::<P>(record, 1.0 / record.visits as i32 as f32);
-            if turn == Side::First { mean } else { 1.0 - mean }
-        };
-        rule.choose((record.visits, record.reach), mean, count, |block| (&family[block], &hints[block]))
-    } else {
-        let width = rule.exploration * record.reach;
-        rule.scan(record.visits, count, |block| family[block].arms().ucb(width))
+    let mean = || {
+        let mean = utility.mean::<P>(record, 1.0 / record.visits as i32 as f32);
+        if turn == Side::First { mean } else { 1.0 - mean }
     };
+    let family = tree.family(id);
+    let (bound, index) = rule.choose((record.visits, record.reach), mean, count, |block| (&family, block));
     let child = tree.first_child(id) + index;
     Selected { child, instead: instead(record.seen_from(turn).0, turn, utility, tree.limit(), bound) }
 }

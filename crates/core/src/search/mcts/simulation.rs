@@ -105,7 +105,10 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
                 tree
             }
             // The root is expanded from the start, so that the first simulation already goes to a child.
-            None => Tree::new(&new_children.moves, &new_children.hints, limit, memory, families),
+            None => {
+                let children = (&*new_children.moves, &*new_children.priors);
+                Tree::new(children, options.selection, limit, memory, families)
+            }
         };
         let depths = tree.children(ROOT).map(|child| tree.depth(child)).collect();
         let graded = tree.graded(ROOT, task.graded);
@@ -250,7 +253,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             let early = record.visits < *family / WIDE;
             if !early {
                 new_children.gather(playout, (options.order, options.selection), position, None, rng);
-                if !tree.expand(*id, &new_children.moves, &new_children.hints) {
+                if !tree.expand(*id, &new_children.moves, &new_children.priors) {
                     *homeless = new_children.moves.len();
                 }
             }
@@ -335,13 +338,14 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
 
     /// Counts a simulation for every child, along its path, whose move was played later by the side that is to move there.
     fn count_as_first(&mut self, flight: usize, score: i16) {
-        let Self { tree, playout, first, utility, .. } = self;
+        let Self { tree, playout, first, utility, rule, .. } = self;
         let path = &self.flights[flight].path;
         first.note(playout, path.windows(2).map(|steps| (steps[0].turn, tree.mv(steps[1].id))));
         for step in path {
             if !tree.is_leaf(step.id) {
                 let reward = utility.exact_for(step.turn, score);
-                tree.count_as_first(step.id, reward, |mv| first.has(playout, step.turn, mv));
+                let open = rule.open(tree.record(step.id).visits, tree.children(step.id).len());
+                tree.count_as_first(step.id, reward, open, |mv| first.has(playout, step.turn, mv));
             }
         }
     }

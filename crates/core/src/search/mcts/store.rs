@@ -38,7 +38,7 @@ pub trait Store {
     fn proof_of(&self, node: Self::Node) -> Proof;
 
     /// What selection knew of the child before it was visited.
-    fn hint(&self, edge: Self::Edge) -> f32;
+    fn prior(&self, edge: Self::Edge) -> f32;
 
     /// How many results a node has, the chances that they make, and their mean score or rest; none without results.
     fn results(&self, node: Self::Node) -> Option<(u64, Outlook, f64)>;

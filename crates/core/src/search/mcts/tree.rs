@@ -11,10 +11,11 @@
 mod advance;
 mod recycle;
 
-use super::arms::{Arms, Hints, LANES, Siblings};
+use super::arms::{Arms, Firsts, LANES, Siblings};
 use super::proof::Proof;
 use super::record::Record;
 use super::sample::Sample;
+use super::selection::Selection;
 use super::store::Store;
 use super::utility::Utility;
 use crate::memory::{SMALL_PAGES, ask_for_huge_pages, prefetch};
@@ -55,23 +56,32 @@ impl<M: Copy> Block<M> {
             mv: std::array::from_fn(|lane| moves[lane.min(moves.len() - 1)]),
         }
     }
-
-    /// The arms as the rules of selection see them.
-    #[inline(always)]
-    pub fn arms(&self) -> Arms {
-        Arms { mean: self.mean, spread: self.spread }
-    }
 }
 
-impl<M: Copy> Siblings for (&Block<M>, &Hints) {
+/// The children of a node.
+#[derive(Debug)]
+pub struct Family<'a, M> {
+    blocks: &'a [Block<M>],
+    priors: &'a [[f32; LANES]],
+    firsts: &'a [Firsts],
+}
+
+/// Those of a block.
+impl<M: Copy> Siblings for (&Family<'_, M>, usize) {
     #[inline(always)]
     fn arms(&self) -> Arms {
-        self.0.arms()
+        let block = &self.0.blocks[self.1];
+        Arms { mean: block.mean, spread: block.spread }
     }
 
     #[inline(always)]
-    fn hints(&self) -> Hints {
-        *self.1
+    fn priors(&self) -> [f32; LANES] {
+        self.0.priors[self.1]
+    }
+
+    #[inline(always)]
+    fn firsts(&self) -> [f32; LANES] {
+        self.0.firsts[self.1].mean
     }
 }
 
@@ -91,8 +101,9 @@ pub struct Tree<M> {
     blocks: Vec<Block<M>>,
     records: Vec<[Record; LANES]>,
     /// One for each block where the rule of selection reads them, else none at all.
-    hints: Vec<Hints>,
-    hinted: bool,
+    priors: Vec<[f32; LANES]>,
+    firsts: Vec<Firsts>,
+    selection: Selection,
     capacity: usize,
     limit: i16,
 }
@@ -105,28 +116,24 @@ fn place(id: NodeId) -> (usize, usize) {
 
 impl<M: Copy> Tree<M> {
     /// A tree of a root and its children, one for each of `moves`, which may grow to `bytes`, and by about so many `families`
-    /// of its root's size. `limit` is the largest score of the game. `hints` are what the rule of selection reads of the
-    /// children besides their results; empty where it reads none, and then no node has any.
-    pub fn new(moves: &[M], hints: &[f32], limit: i16, bytes: u64, families: u64) -> Self {
+    /// of its root's size. `limit` is the largest score of the game. The rule of selection decides what is kept of each
+    /// node; `priors` are empty where it reads none.
+    pub fn new((moves, priors): (&[M], &[f32]), selection: Selection, limit: i16, bytes: u64, families: u64) -> Self {
         let (blocks, records) = (Vec::new(), Vec::new());
-        let mut tree = Self { blocks, records, hints: Vec::new(), hinted: !hints.is_empty(), capacity: 0, limit };
+        let mut tree = Self { blocks, records, priors: Vec::new(), firsts: Vec::new(), selection, capacity: 0, limit };
         tree.reserve(bytes, moves.len().div_ceil(LANES), families);
         ask_for_huge_pages(tree.blocks.spare_capacity_mut(), SMALL_PAGES);
         ask_for_huge_pages(tree.records.spare_capacity_mut(), SMALL_PAGES);
         tree.add(&moves[..1], &[]);
-        tree.expand(ROOT, moves, hints);
+        tree.expand(ROOT, moves, priors);
         tree
     }
 
     /// Bytes of a block with all that belongs to it.
     fn block_bytes(&self) -> usize {
-        let hints = if self.hinted { size_of::<Hints>() } else { 0 };
-        size_of::<Block<M>>() + size_of::<[Record; LANES]>() + hints
-    }
-
-    /// Whether nodes have hints.
-    pub fn is_hinted(&self) -> bool {
-        self.hinted
+        let priors = if self.selection.reads_priors() { size_of::<[f32; LANES]>() } else { 0 };
+        let firsts = if self.selection.reads_firsts() { size_of::<Firsts>() } else { 0 };
+        size_of::<Block<M>>() + size_of::<[Record; LANES]>() + priors + firsts
     }
 
     /// Lets the arenas grow to `bytes`, or as far as there is memory, but in any case so that the root's children have room,
@@ -150,26 +157,30 @@ impl<M: Copy> Tree<M> {
         let more = self.capacity.saturating_sub(self.blocks.len()).min(expected);
         self.blocks.try_reserve_exact(more)?;
         self.records.try_reserve_exact(more)?;
-        self.hints.try_reserve_exact(if self.hinted { more } else { 0 })
+        self.priors.try_reserve_exact(if self.selection.reads_priors() { more } else { 0 })?;
+        self.firsts.try_reserve_exact(if self.selection.reads_firsts() { more } else { 0 })
     }
 
-    fn add(&mut self, moves: &[M], hints: &[f32]) {
+    fn add(&mut self, moves: &[M], priors: &[f32]) {
         self.blocks.push(Block::new(moves));
         self.records.push([Record::new(self.limit); LANES]);
-        if self.hinted {
-            self.hints.push(Hints::new(hints));
+        if self.selection.reads_priors() {
+            self.priors.push(std::array::from_fn(|lane| priors.get(lane).copied().unwrap_or(0.0)));
+        }
+        if self.selection.reads_firsts() {
+            self.firsts.push(Firsts::default());
         }
     }
 
-    /// Gives a node its children, with their hints if the tree has any. `false`, and nothing changed, when there is no room.
-    pub fn expand(&mut self, id: NodeId, moves: &[M], hints: &[f32]) -> bool {
+    /// Gives a node its children, with their priors if the tree has any. `false`, and nothing changed, when there is no room.
+    pub fn expand(&mut self, id: NodeId, moves: &[M], priors: &[f32]) -> bool {
         let first = self.blocks.len();
         if first + moves.len().div_ceil(LANES) > self.capacity {
             return false;
         }
         for (index, moves) in moves.chunks(LANES).enumerate() {
-            let end = hints.len().min((index + 1) * LANES);
-            self.add(moves, hints.get(index * LANES..end).unwrap_or_default());
+            let end = priors.len().min((index + 1) * LANES);
+            self.add(moves, priors.get(index * LANES..end).unwrap_or_default());
         }
         let (block, lane) = place(id);
         self.blocks[block].first_child[lane] = (first * LANES) as NodeId;
@@ -228,30 +239,33 @@ impl<M: Copy> Tree<M> {
         first..first + NodeId::from(self.blocks[block].child_count[lane])
     }
 
-    /// The blocks of a node's children.
+    /// The blocks of a node's children, by their numbers.
     #[inline]
-    pub fn family(&self, id: NodeId) -> &[Block<M>] {
+    pub(super) fn family_blocks(&self, id: NodeId) -> std::ops::Range<usize> {
         let (block, lane) = place(id);
         let block = &self.blocks[block];
         let first = block.first_child[lane] as usize / LANES;
-        &self.blocks[first..first + usize::from(block.child_count[lane]).div_ceil(LANES)]
+        first..first + usize::from(block.child_count[lane]).div_ceil(LANES)
     }
 
-    /// The hints of a node's children.
+    /// A node's children as the rules of selection see them.
     #[inline]
-    pub fn family_hints(&self, id: NodeId) -> &[Hints] {
-        let (first, count) = (self.first_child(id) as usize / LANES, self.family(id).len());
-        &self.hints[first..first + count]
+    pub fn family(&self, id: NodeId) -> Family<'_, M> {
+        let blocks = self.family_blocks(id);
+        let priors = if self.selection.reads_priors() { &self.priors[blocks.clone()] } else { &[] };
+        let firsts = if self.selection.reads_firsts() { &self.firsts[blocks.clone()] } else { &[] };
+        Family { blocks: &self.blocks[blocks], priors, firsts }
     }
 
-    /// Takes a simulation's `reward` for the side to move at `id` into the hints of those children whose moves that side
-    /// `played` later in the simulation: all moves as first (Gelly and Silver 2011).
-    pub fn count_as_first(&mut self, id: NodeId, reward: f32, played: impl Fn(M) -> bool) {
-        let (first, count) = (self.first_child(id) as usize / LANES, self.family(id).len());
-        for (block, hints) in self.blocks[first..first + count].iter().zip(&mut self.hints[first..first + count]) {
+    /// Counts a simulation's `reward` for the side to move at `id` for those of the first `open` children, or few more, whose
+    /// moves that side `played` later in the simulation: all moves as first (Gelly and Silver 2011).
+    pub fn count_as_first(&mut self, id: NodeId, reward: f32, open: usize, played: impl Fn(M) -> bool) {
+        let blocks = self.family_blocks(id);
+        let firsts = &mut self.firsts[blocks.clone()];
+        for (block, firsts) in self.blocks[blocks].iter().zip(firsts).take(open.div_ceil(LANES)) {
             for (lane, &mv) in block.mv.iter().enumerate() {
                 if played(mv) {
-                    hints.count(lane, reward);
+                    firsts.count(lane, reward);
                 }
             }
         }
@@ -371,10 +385,10 @@ impl<M: Copy> Store for Tree<M> {
         self.record(node).proof()
     }
 
-    /// 0 in a tree without hints.
-    fn hint(&self, edge: NodeId) -> f32 {
+    /// 0 in a tree without priors.
+    fn prior(&self, edge: NodeId) -> f32 {
         let (block, lane) = place(edge);
-        self.hints.get(block).map_or(0.0, |hints| hints.value[lane])
+        self.priors.get(block).map_or(0.0, |priors| priors[lane])
     }
 
     fn results(&self, node: NodeId) -> Option<(u64, Outlook, f64)> {

@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use crate::position::Position;
-use crate::search::mcts::arms::{Arms, Hints, LANES, Siblings};
+use crate::search::mcts::arms::{Arms, LANES, Siblings, UNKNOWN};
 use crate::search::mcts::distance::Distance;
 use crate::search::mcts::proof::Proof;
 use crate::search::mcts::sample::Sample;
@@ -249,7 +249,9 @@ pub struct Block<M> {
     pub visits: [Pair; LANES],
     /// In a graph: the simulations that took the edge and counted for the parent.
     pub counted: [AtomicU32; LANES],
-    hint: [AtomicF32; LANES],
+    prior: [f32; LANES],
+    /// The mean of all moves as first, and how many simulations that are, and one.
+    first: [AtomicF32; LANES],
     weight: [AtomicF32; LANES],
 }
 
@@ -261,20 +263,25 @@ impl<M: Copy> Siblings for &Block<M> {
     }
 
     #[inline(always)]
-    fn hints(&self) -> Hints {
-        let real = |values: &[AtomicF32; LANES]| std::array::from_fn(|lane| values[lane].get());
-        Hints { value: real(&self.hint), weight: real(&self.weight) }
+    fn priors(&self) -> [f32; LANES] {
+        self.prior
+    }
+
+    #[inline(always)]
+    fn firsts(&self) -> [f32; LANES] {
+        std::array::from_fn(|lane| self.first[lane].get())
     }
 }
 
 impl<M: Copy> Block<M> {
     /// Edges for at most eight `moves`, at least one.
-    pub fn new(moves: &[M], hints: &[f32], next: Option<u32>) -> Self {
+    pub fn new(moves: &[M], priors: &[f32], next: Option<u32>) -> Self {
         let mean = |lane| if lane < moves.len() { f32::INFINITY } else { f32::NEG_INFINITY };
         Self {
             mean: std::array::from_fn(|lane| AtomicF32::new(mean(lane))),
             spread: Default::default(),
-            hint: std::array::from_fn(|lane| AtomicF32::new(hints.get(lane).copied().unwrap_or(0.0))),
+            prior: std::array::from_fn(|lane| priors.get(lane).copied().unwrap_or(0.0)),
+            first: std::array::from_fn(|_| AtomicF32::new(UNKNOWN)),
             weight: std::array::from_fn(|_| AtomicF32::new(1.0)),
             visits: Default::default(),
             counted: Default::default(),
@@ -290,7 +297,8 @@ impl<M: Copy> Block<M> {
         Self {
             mean: real(&self.mean),
             spread: real(&self.spread),
-            hint: real(&self.hint),
+            prior: self.prior,
+            first: real(&self.first),
             weight: real(&self.weight),
             visits: std::array::from_fn(|lane| Pair::new(self.visits[lane].get().0, 0)),
             counted: std::array::from_fn(|lane| AtomicU32::new(self.counted[lane].load(Relaxed))),
@@ -314,8 +322,8 @@ impl<M: Copy> Block<M> {
     pub fn count_as_first(&self, lane: usize, reward: f32) {
         let weight = self.weight[lane].get() + 1.0;
         self.weight[lane].set(weight);
-        let value = self.hint[lane].get();
-        self.hint[lane].set(value + (reward - value) / weight);
+        let mean = self.first[lane].get();
+        self.first[lane].set(mean + (reward - mean) / weight);
     }
 
     /// The child's node, if it has been visited.

@@ -73,7 +73,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         new_children.gather_root(playout, (options.order, options.selection), task.position, task.moves, rng);
         let memory = task.budget.memory.unwrap_or(<Mcts<F> as crate::search::Engine<P>>::LIMITS.default_memory);
         let limit = task.position.score_limit();
-        let children = (&*new_children.moves, &*new_children.hints);
+        let children = (&*new_children.moves, &*new_children.priors);
         let options = options.report_options(task.branches);
         Graph::new(task.position.key(), children, limit, memory, transpositions, options)
     }
@@ -246,7 +246,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         }
         let Self { options, playout, new_children, rng, .. } = self;
         new_children.gather(playout, (options.order, options.selection), position, None, rng);
-        graph.expand(id, &new_children.moves, &new_children.hints)
+        graph.expand(id, &new_children.moves, &new_children.priors)
     }
 
     /// The edge to go on with, and its bound.
@@ -285,7 +285,8 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             first.note(playout, path.iter().map(|step| (step.turn, graph.mv(step.edge))));
             for step in path.iter() {
                 let reward = utility.exact_for(step.turn, sample.score);
-                for edge in graph.edges(step.id) {
+                let open = rule.open(graph.node_visits(step.id), graph.node(step.id).child_count());
+                for edge in graph.edges(step.id).take(open) {
                     if first.has(playout, step.turn, graph.mv(edge)) {
                         graph.block(edge.block).count_as_first(edge.lane, reward);
                     }

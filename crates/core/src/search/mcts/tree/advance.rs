@@ -47,20 +47,22 @@ impl<M: Copy> Tree<M> {
 
     /// Gives the tree another budget. If it is larger than that, it is cut down as a full tree is.
     pub fn resize(&mut self, bytes: u64, families: u64) {
-        self.reserve(bytes, self.family(ROOT).len(), families);
+        self.reserve(bytes, self.family_blocks(ROOT).len(), families);
         if self.blocks.len() > self.capacity {
             self.recycle(0);
         }
         self.blocks.shrink_to(self.capacity);
         self.records.shrink_to(self.capacity);
-        self.hints.shrink_to(self.capacity);
+        self.priors.shrink_to(self.capacity);
+        self.firsts.shrink_to(self.capacity);
     }
 
     /// Gives back the memory that is not in use. Before the tree grows again, it must be given a budget.
     pub fn shrink(&mut self) {
         self.blocks.shrink_to_fit();
         self.records.shrink_to_fit();
-        self.hints.shrink_to_fit();
+        self.priors.shrink_to_fit();
+        self.firsts.shrink_to_fit();
         self.capacity = self.blocks.len();
     }
 
@@ -106,7 +108,7 @@ impl<M: Copy> Tree<M> {
                 open.push((child, next));
             }
             if !self.is_leaf(id) {
-                blocks += self.family(id).len();
+                blocks += self.family_blocks(id).len();
                 assert!(self.first_child(id) as usize / LANES > id as usize / LANES);
                 let (lo, hi) = node.seen_from(turn);
                 assert!(best.0 <= lo && lo <= hi && hi <= best.1, "{lo}..={hi} from {best:?}");

@@ -40,7 +40,7 @@ impl<M: Copy> Tree<M> {
     ///
     /// No simulation may be under way.
     pub fn recycle(&mut self, wanted: usize) -> bool {
-        let least = 1 + self.family(ROOT).len();
+        let least = 1 + self.family_blocks(ROOT).len();
         let most = self.capacity.saturating_sub(wanted.div_ceil(LANES));
         if most < least {
             return false;
@@ -60,7 +60,7 @@ impl<M: Copy> Tree<M> {
             if class >= keeps || surplus == 0 {
                 return true;
             }
-            surplus = surplus.saturating_sub(tree.family(new).len());
+            surplus = surplus.saturating_sub(tree.family_blocks(new).len());
             false
         });
         true
@@ -82,7 +82,7 @@ impl<M: Copy> Tree<M> {
             let mut id = start;
             for _ in 1..LONGEST_LINE {
                 let Some(next) = self.expected(id) else { break };
-                let Some(left) = room.checked_sub(self.family(id).len()) else { break };
+                let Some(left) = room.checked_sub(self.family_blocks(id).len()) else { break };
                 room = left;
                 nodes.push(id);
                 id = next;
@@ -105,7 +105,7 @@ impl<M: Copy> Tree<M> {
             }
             for lane in (0..LANES).filter(|&lane| self.blocks[block].child_count[lane] > 0) {
                 let id = (block * LANES + lane) as NodeId;
-                let size = self.family(id).len();
+                let size = self.family_blocks(id).len();
                 if id == ROOT || lines.next_if_eq(&&id).is_some() {
                     left += size;
                 } else if self.is_dropped(id) {
@@ -148,8 +148,11 @@ impl<M: Copy> Tree<M> {
             }
             self.blocks[end] = self.blocks[from];
             self.records[end] = self.records[from];
-            if self.hinted {
-                self.hints[end] = self.hints[from];
+            if self.selection.reads_priors() {
+                self.priors[end] = self.priors[from];
+            }
+            if self.selection.reads_firsts() {
+                self.firsts[end] = self.firsts[from];
             }
             for lane in 0..LANES {
                 if self.blocks[end].child_count[lane] == 0 {
@@ -158,7 +161,7 @@ impl<M: Copy> Tree<M> {
                 let new = (end * LANES + lane) as NodeId;
                 if keep(self, (from * LANES + lane) as NodeId, new) {
                     let first = self.first_child(new) as usize / LANES;
-                    fates[first..first + self.family(new).len()].fill(STAYS);
+                    fates[first..first + self.family_blocks(new).len()].fill(STAYS);
                     fates[first] = new;
                 } else {
                     self.blocks[end].first_child[lane] = 0;
@@ -169,13 +172,15 @@ impl<M: Copy> Tree<M> {
         }
         self.blocks.truncate(end);
         self.records.truncate(end);
-        self.hints.truncate(end);
+        self.priors.truncate(end);
+        self.firsts.truncate(end);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::super::proof::Proof;
+    use super::super::super::selection::Selection;
     use super::super::{Block, Record};
     use super::*;
     use crate::position::Side;
@@ -183,7 +188,7 @@ mod tests {
     /// A tree of three blocks: the root, its two children, and one family more.
     fn small() -> Tree<char> {
         let block = size_of::<Block<char>>() + size_of::<[Record; LANES]>() + size_of::<NodeId>();
-        let tree = Tree::new(&['a', 'b'], &[], 1, 3 * block as u64, 100);
+        let tree = Tree::new((&['a', 'b'], &[]), Selection::Ucb1, 1, 3 * block as u64, 100);
         assert_eq!(tree.children(ROOT), 8..10);
         tree
     }
