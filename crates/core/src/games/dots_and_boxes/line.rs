@@ -34,5 +34,5 @@ fn rest_is_worth<B: Bits>(rest: Edges<B>, board: B, images: &Images, table: &Tab
     if (rest.boxes() & board & !second).is_empty() {
         return Some(loony::value(rest, board));
     }
-    table.get(Node::new(rest, board, images).key().0).map(|entry| i32::from(entry.value) / POINT)
+    table.get(Node::new(rest, board, images).key().0).map(|entry| entry.value() / POINT)
 }

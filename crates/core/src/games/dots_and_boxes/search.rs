@@ -8,13 +8,15 @@ use super::estimate;
 use super::images::{Images, Sums, add, less};
 use super::loony;
 use super::parts::{Chain, chains};
-use super::table::{Best, Entry, Table};
+use super::table::{Best, Entry, MOST, Table};
 use crate::bits::Bits;
-use crate::search::Bound;
 use crate::search::value::POINT;
 
 /// A depth that no game reaches: the search goes on to the end.
 pub(super) const WHOLE: u32 = 255;
+
+/// What each safe edge and each joint left counts against a move's history.
+const LEFT: i32 = 1000;
 
 /// A value in hundredths of a box, and whether it rests on finished games only.
 #[derive(Clone, Copy, Debug)]
@@ -191,19 +193,16 @@ impl<B: Bits, T: FnMut() -> bool> Search<'_, B, T> {
         if depth == 0 {
             return Value { value: estimate::value(node.free, self.board), complete: false };
         }
-        let best =
-            known.and_then(|entry| entry.best()).map(|best| best.mapped(|code| self.images.recalled(image, code)));
+        let best = known.and_then(|entry| entry.best_within(depth));
+        let best = best.map(|best| best.mapped(|code| self.images.recalled(image, code)));
         let (found, best) = self.try_moves(node, best, depth, alpha, beta);
         if !self.stopped {
-            let bound = match found.value {
-                value if value >= beta => Bound::Lower,
-                value if value <= alpha => Bound::Upper,
-                _ => Bound::Exact,
-            };
             let best = best.map(|best| best.mapped(|code| self.images.kept(image, code)));
             let Value { value, complete } = found;
-            let best = Best::packed(best);
-            self.table.put(key, Entry { best, value: value as i16, bound, depth: depth as u8, complete });
+            let (best, value) = (Best::packed(best), value as i16);
+            let low = if i32::from(value) <= alpha { -MOST } else { value };
+            let high = if i32::from(value) >= beta { MOST } else { value };
+            self.table.put(key, Entry { best, low, high, depth: depth as u8, complete });
         }
         found
     }
@@ -218,7 +217,7 @@ impl<B: Bits, T: FnMut() -> bool> Search<'_, B, T> {
         beta: i32,
     ) -> (Value, Option<Best>) {
         let begin = self.memory.stack.len();
-        let mut best = Value::exact(-i32::from(i16::MAX));
+        let mut best = Value::exact(-i32::from(MOST));
         let (mut next, mut floor, mut is_listed) = (begin, alpha, false);
         first.iter().for_each(|&first| self.list_first(node, first));
         let mut first = None;
@@ -229,9 +228,15 @@ impl<B: Bits, T: FnMut() -> bool> Search<'_, B, T> {
                 }
                 is_listed = true;
                 self.list(node, first);
-                if let Some((found, best)) = self.refuting_child(next, depth, beta) {
+                let (known, known_best) = self.known_children(next, depth, alpha, beta);
+                if known.value >= beta {
                     self.memory.stack.truncate(begin);
-                    return (found, Some(best));
+                    return (known, known_best);
+                }
+                best.complete &= known.complete;
+                if known.value > best.value {
+                    (best.value, first) = (known.value, known_best);
+                    floor = floor.max(known.value);
                 }
                 if next == self.memory.stack.len() {
                     break;
@@ -272,14 +277,29 @@ impl<B: Bits, T: FnMut() -> bool> Search<'_, B, T> {
         (best, first)
     }
 
-    /// A safe move whose position the table knows to be bad enough for the other side: it saves the search of others.
-    fn refuting_child(&self, begin: usize, depth: u32, beta: i32) -> Option<(Value, Best)> {
-        let moves = self.memory.stack[begin..].iter().filter(|tried| tried.best.opens == 0);
-        let mut known = moves.filter_map(|tried| {
-            let found = self.table.get(tried.key)?.value_within(depth - 1, -beta, 1 - beta)?;
-            Some((Value { value: -found.value, ..found }, tried.best))
-        });
-        known.find(|(found, _)| found.value >= beta)
+    /// Removes the safe moves whose positions the table knows well enough. Returns the best of them and its value; one that
+    /// refutes the position saves the search of all others.
+    fn known_children(&mut self, begin: usize, depth: u32, alpha: i32, beta: i32) -> (Value, Option<Best>) {
+        let stack = &mut self.memory.stack;
+        let (mut most, mut best) = (Value::exact(-i32::from(MOST)), None);
+        let mut at = begin;
+        while let Some(&tried) = stack.get(at) {
+            let known = if tried.best.opens == 0 { self.table.get(tried.key) } else { None };
+            let Some(found) = known.and_then(|entry| entry.value_within(depth - 1, -beta, -alpha)) else {
+                at += 1;
+                continue;
+            };
+            let found = Value { value: -found.value, ..found };
+            if found.value >= beta {
+                return (found, Some(tried.best));
+            }
+            if found.value > most.value {
+                (most.value, best) = (found.value, Some(tried.best));
+            }
+            most.complete &= found.complete;
+            stack.swap_remove(at);
+        }
+        (most, best)
     }
 
     /// The value of a move for the side that makes it.
@@ -321,9 +341,14 @@ impl<B: Bits, T: FnMut() -> bool> Search<'_, B, T> {
 
     fn safe_try(&self, node: &Node<B>, edge: Edge) -> Try {
         let best = Best { code: edge.code::<B>(), opens: 0 };
-        let (key, _) = self.after_safe(node, edge).key();
+        let after = self.after_safe(node, edge);
+        let (key, _) = after.key();
         self.table.prefetch(key);
-        Try { best, score: self.memory.history[usize::from(best.code)], key }
+        let joints = after.free.boxes() & self.board & !after.second;
+        // The less is left, the smaller the search.
+        let left = after.safe.count() + joints.count();
+        let score = self.memory.history[usize::from(best.code)] - LEFT * left as i32;
+        Try { best, score, key }
     }
 
     /// Learns that a move refuted a position, and that those before it did not.

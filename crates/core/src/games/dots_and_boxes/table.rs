@@ -1,7 +1,6 @@
 //! What the search knows of positions.
 
 use super::search::Value;
-use crate::search::Bound;
 use crate::search::table::{self, Replacement, entry};
 
 entry! {
@@ -9,14 +8,19 @@ entry! {
     pub struct Entry {
         /// The best move, in the image of the key.
         best: u16,
-        value: i16,
-        bound: Bound,
+        /// The value is at least this.
+        low: i16,
+        /// The value is at most this.
+        high: i16,
         /// Moves searched below the position.
         depth: u8,
         /// Whether the value rests on finished games only; then it holds at any depth.
         complete: bool,
     }
 }
+
+/// More than any value.
+pub(super) const MOST: i16 = i16::MAX;
 
 pub(super) type Table = table::Table<Entry>;
 
@@ -27,7 +31,13 @@ impl Replacement for Entry {
     fn update(self, known: Self, age: u8) -> Option<Self> {
         let stays = known.complete && !self.complete || age == 0 && !self.complete && known.depth > self.depth + 3;
         let best = if self.best == NONE { known.best } else { self.best };
-        (!stays).then_some(Self { best, ..self })
+        let updated = if self.complete && known.complete {
+            // Proofs of different windows hold together.
+            Self { low: self.low.max(known.low), high: self.high.min(known.high), ..self }
+        } else {
+            self
+        };
+        (!stays).then_some(Self { best, ..updated })
     }
 
     #[inline]
@@ -39,14 +49,21 @@ impl Replacement for Entry {
 impl Entry {
     /// The value of the position, if enough is known of it.
     pub fn value_within(self, depth: u32, alpha: i32, beta: i32) -> Option<Value> {
-        let value = i32::from(self.value);
-        let is_enough = match self.bound {
-            Bound::Exact => true,
-            Bound::Lower => value >= beta,
-            Bound::Upper => value <= alpha,
-        };
+        let (low, high) = (i32::from(self.low), i32::from(self.high));
+        let value = if high <= alpha { high } else { low };
+        let is_enough = low >= beta || high <= alpha || low == high;
         let is_deep = self.complete || u32::from(self.depth) >= depth;
         (is_enough && is_deep).then_some(Value { value, complete: self.complete })
+    }
+
+    /// The value, or the bound that is known of it.
+    pub fn value(self) -> i32 {
+        i32::from(if self.low == -MOST { self.high } else { self.low })
+    }
+
+    /// The best move for a search of so many moves. Not from a much shallower search: 3x4 boxes took up to a fifth more nodes.
+    pub fn best_within(&self, depth: u32) -> Option<Best> {
+        self.best().filter(|_| self.complete || u32::from(self.depth) + SHALLOWER >= depth)
     }
 
     /// The best move, if one is known.
@@ -55,6 +72,9 @@ impl Entry {
         (self.best != NONE).then_some(Best { code, opens })
     }
 }
+
+/// How many moves shallower a search may be to know the best move of a deeper one.
+const SHALLOWER: u32 = 8;
 
 /// Stands for no move.
 const NONE: u16 = u16::MAX;
