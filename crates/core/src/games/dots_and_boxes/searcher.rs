@@ -81,7 +81,7 @@ impl<B: Bits> Searcher<DotsAndBoxes<B>> for DotsSearcher {
             tick: || counter.count(1),
             stopped: false,
         };
-        let depth = if scope.depth * 3 + 3 >= safe(position) { WHOLE } else { scope.depth };
+        let depth = if scope.depth * 4 + 3 >= safe(position) { WHOLE } else { scope.depth };
         let found = search.value(position.free, depth, alpha - lead, beta - lead);
         Found { complete: found.complete, ..Found::guess(found.value + lead) }
     }
