@@ -1,7 +1,9 @@
 //! The simple loony endgame: nothing but chains and loops is left, so that each move opens one of them.
 //!
-//! Of the chains the shortest is opened first, and of the loops, unless a loop goes before a chain (Buzzard and Ciere, "Playing
-//! simple loony dots and boxes endgames optimally", 2014). So the value follows from the numbers that are left of each.
+//! Of the chains the shortest is opened first, and of the loops; only whether a loop or a chain comes next has to be searched.
+//! So the value follows from the numbers that are left of each. Long chains and loops are the subject of Buzzard and Ciere,
+//! "Playing simple loony dots and boxes endgames optimally" (Integers 14, 2014, G08); chains of one and two boxes are not, and
+//! are tested against a search of all moves.
 
 use super::edges::Edges;
 use crate::bits::Bits;

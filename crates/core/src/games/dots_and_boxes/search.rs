@@ -15,7 +15,8 @@ use crate::search::value::POINT;
 /// A depth that no game reaches: the search goes on to the end.
 pub(super) const WHOLE: u32 = 255;
 
-/// What each safe edge and each joint left counts against a move's history.
+/// What each safe edge and each joint left counts against a move's history. Of safe edges alone, 500 to 4000 each solved 3x4
+/// boxes in a third less nodes.
 const LEFT: i32 = 1000;
 
 /// A value in hundredths of a box, and whether it rests on finished games only.

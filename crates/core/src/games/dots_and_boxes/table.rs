@@ -61,7 +61,7 @@ impl Entry {
         i32::from(if self.low == -MOST { self.high } else { self.low })
     }
 
-    /// The best move for a search of so many moves. Not from a much shallower search: 3x4 boxes took up to a fifth more nodes.
+    /// The best move for a search of so many moves. Those of much shallower searches cost 3x4 boxes 15 % more nodes.
     pub fn best_within(&self, depth: u32) -> Option<Best> {
         self.best().filter(|_| self.complete || u32::from(self.depth) + SHALLOWER >= depth)
     }
