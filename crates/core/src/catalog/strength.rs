@@ -106,6 +106,10 @@ pub(super) struct Selection {
 /// Full variety draws among moves with this loss: a tenth of a won game's value, an inaccuracy.
 const VARIETY: f64 = 0.1;
 
+/// A move has to have at least one visit for so many of the best one: the mean of fewer simulations is chance, and some move
+/// among many has luck.
+const VISITS: u64 = 16;
+
 /// Keeps the random numbers of choices apart from those of the search with the same seed.
 const STREAM: u64 = 0x6c65_7665_6c73;
 
@@ -141,7 +145,8 @@ impl Selection {
             (None, Some(_)) => losses[0] = Some(0.0),
         }
         let known = losses.into_iter().enumerate().filter_map(|(index, loss)| Some((index, loss?)));
-        let all: Vec<_> = known.filter(|&(_, loss)| loss <= self.most).collect();
+        let can_be_drawn = |&(index, loss): &(usize, f64)| loss <= self.most && is_seen(&children[index], &children[0]);
+        let all: Vec<_> = known.filter(can_be_drawn).collect();
         let holds = |index: usize| !loses_in_one(position, children[index].mv);
         let mut open = all.clone();
         if careful {
@@ -156,6 +161,12 @@ impl Selection {
         let weights: Vec<f64> = open.iter().map(|(_, loss)| (-loss / self.spread.max(1e-9)).exp()).collect();
         Rng::new(self.seed, STREAM).weighted(&weights).map_or(0, |drawn| open[drawn].0)
     }
+}
+
+/// Whether the value of a child is known well enough beside that of the best one.
+fn is_seen<M>(child: &Child<M>, best: &Child<M>) -> bool {
+    let enough = |(own, best): (u64, u64)| own.saturating_mul(VISITS) >= best;
+    child.evaluation.bounds.exact().is_some() || child.visits.zip(best.visits).is_none_or(enough)
 }
 
 /// A child that wins at once.
