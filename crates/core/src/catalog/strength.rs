@@ -106,9 +106,11 @@ pub(super) struct Selection {
 /// Full variety draws among moves with this loss: a tenth of a won game's value, an inaccuracy.
 const VARIETY: f64 = 0.1;
 
-/// A move has to have at least one visit for so many of the best one: the mean of fewer simulations is chance, and some move
-/// among many has luck.
+/// A move has to have at least one visit for so many of the best one, besides [`SPARED`]: the mean of fewer simulations is
+/// chance, and some move among many has luck.
 const VISITS: u64 = 16;
+/// In a search of a few simulations none can have many visits; that is how the lowest levels play.
+const SPARED: u64 = 4;
 
 /// Keeps the random numbers of choices apart from those of the search with the same seed.
 const STREAM: u64 = 0x6c65_7665_6c73;
@@ -165,7 +167,7 @@ impl Selection {
 
 /// Whether the value of a child is known well enough beside that of the best one.
 fn is_seen<M>(child: &Child<M>, best: &Child<M>) -> bool {
-    let enough = |(own, best): (u64, u64)| own.saturating_mul(VISITS) >= best;
+    let enough = |(own, best): (u64, u64)| own.saturating_add(SPARED).saturating_mul(VISITS) >= best;
     child.evaluation.bounds.exact().is_some() || child.visits.zip(best.visits).is_none_or(enough)
 }
 

@@ -249,14 +249,14 @@ impl<B: Bits> Game for DotsAndBoxes<B> {
     };
     const LEVELS: Levels = [
         Level::depth(1, 1.5),
-        Level::depth(1, 0.25),
-        Level::depth(1, 0.11),
-        Level::nodes(34, 0.11),
-        Level::nodes(70, 0.075),
-        Level::nodes(160, 0.045),
-        Level::nodes(400, 0.025),
-        Level::nodes(1600, 0.012),
-        Level::nodes(15_000, 0.003),
+        Level::depth(1, 1.1),
+        Level::depth(1, 0.9),
+        Level::depth(1, 0.75),
+        Level::depth(1, 0.6),
+        Level::nodes(70, 0.12),
+        Level::nodes(160, 0.05),
+        Level::nodes(800, 0.02),
+        Level::nodes(8000, 0.003),
     ];
     type Variant = DotsVariant;
     type Facts = Facts;

@@ -316,15 +316,15 @@ impl<B: Bits> Game for Hex<B> {
         rules: "Whoever connects both own edges wins: Red top and bottom, Blue left and right; there is no draw. With the swap rule the second player's first move can be `swap`: the first stone becomes blue, mirrored at the long diagonal (a2 becomes b1), and Red is to move.",
     };
     const LEVELS: Levels = [
-        Level::simulations(130, 0.2),
-        Level::simulations(230, 0.085),
-        Level::simulations(365, 0.0365),
-        Level::simulations(500, 0.027),
-        Level::simulations(745, 0.02),
-        Level::simulations(1080, 0.0165),
-        Level::simulations(1750, 0.0125),
-        Level::simulations(2850, 0.0095),
-        Level::simulations(5000, 0.0067),
+        Level::simulations(40, 0.6),
+        Level::simulations(120, 0.18),
+        Level::simulations(180, 0.12),
+        Level::simulations(330, 0.06),
+        Level::simulations(600, 0.035),
+        Level::simulations(950, 0.026),
+        Level::simulations(2200, 0.012),
+        Level::simulations(4200, 0.007),
+        Level::simulations(8000, 0.004),
     ];
     type Variant = HexVariant;
     type Facts = Facts;
