@@ -118,6 +118,11 @@ class Tesuji:
             info["warnings"] = found["warnings"]
         return found["move"], seconds, info
 
+    def judge(self, side):
+        """Who wins with `side` to move, by a search of up to a minute; none if it proves nothing."""
+        root = self.post("/v1/searches", dict(self.body, moves=self.moves, budget={"time_ms": 60000}))["root"]
+        return {"win": side, "loss": 1 - side}.get(root["proven"])
+
     def winner(self):
         outcome = self.post("/v1/positions", dict(self.body, moves=self.moves))["outcome"]
         return outcome and ["first", "second"].index(outcome["winner"])
@@ -192,16 +197,12 @@ class MoHex:
         try:
             move = self.send("genmove " + "bw"[side])
         except (RuntimeError, OSError):
-            # In some positions that it has found lost, it has no move: it ends, or plays an illegal one.
-            text = os.pread(self.log.fileno(), 1 << 20, read_at).decode(errors="replace")
-            if self.process.poll() is None:
-                self.process.kill()
+            # In some positions that it has found decided, it has no move: it ends, or plays an illegal one.
+            self.process.kill()
             self.process.wait(10)
-            if "Opponent has won" not in text:
-                print("MoHex failed, and did not say that it has lost", text[-300:])
             seconds = time.perf_counter() - began
             self.start()
-            return "resign", seconds, {"simulations": None, "cpu_ms": None, "score": None, "crashed": True}
+            return None, seconds, {"simulations": None, "cpu_ms": None, "score": None, "crashed": True}
         seconds = time.perf_counter() - began
         text = os.pread(self.log.fileno(), 1 << 20, read_at).decode(errors="replace")
         games = re.findall(r"^GamesPlayed\s+(\d+)", text, re.M)
@@ -255,7 +256,12 @@ def play_game(size, opening, players, verbose):
         record.append(dict({"by": player.name, "move": move, "s": round(seconds, 4)}, **info))
         if verbose:
             print("   ", json.dumps(record[-1]), flush=True)
-        if move in ("resign", None):
+        if move is None:
+            winner = players[1 - side].judge(side)
+            if winner is None:
+                raise RuntimeError("%s has no move, and nobody knows who wins: %s" % (player.name, record))
+            return winner, "adjudicated", record
+        if move == "resign":
             return 1 - side, "resign", record
         board.play(side, move)
         for other in players:
