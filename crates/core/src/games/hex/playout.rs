@@ -45,7 +45,8 @@ impl Policies for Bridges {
 
 impl AnyJudge {
     fn new(size: u32) -> Self {
-        if Grid::<u64>::fits(size) {
+        // The engine for web pages has fewer types of boards: each is much code.
+        if cfg!(not(target_family = "wasm")) && Grid::<u64>::fits(size) {
             Self::Small(Box::new(Judge::new(size)))
         } else if Grid::<u128>::fits(size) {
             Self::Medium(Box::new(Judge::new(size)))
@@ -63,7 +64,7 @@ fn study<S: Bits, B: Bits>(judge: &mut Judge<S>, position: &Hex<B>) -> Study<Mov
     match judge.judge(stones, position.turn) {
         Judgement::Won(side) => Study::Proven { score: side.sign(), plies },
         Judgement::Open { must, .. } => {
-            // Cells that were filled in are no moves to judge: some can be answered only there.
+            // Nothing is said of moves to cells that were filled in: the answer to some is a cell that was filled in as well.
             let losing = judge.grid.board & !stones.all() & !must;
             Study::Losing { moves: losing.iter().map(|cell| position.unpacked(cell)).collect(), plies: plies - 1 }
         }

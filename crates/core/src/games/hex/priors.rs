@@ -171,8 +171,7 @@ mod tests {
         }
     }
 
-    /// Blue sees the mirrored board of red stones as Red sees the board of blue ones, and a board turned by half differs in
-    /// the order of sectors and rings alone.
+    /// A board that is mirrored at its long diagonal, with the colours exchanged, is the same to the side to move.
     #[test]
     fn both_sides_share_their_weights() {
         let mut rng = crate::rng::Rng::new(1, 0);

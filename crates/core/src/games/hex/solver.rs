@@ -208,11 +208,13 @@ impl<B: Bits> Engine<Hex<B>> for Solver {
 
     fn search(&self, task: &Task<'_, Hex<B>>, control: &Control<'_, Move>, (): &()) -> Report<Move> {
         let size = u32::from(task.position.size);
-        if Grid::<u64>::fits(size) {
+        // The engine for web pages has fewer types of boards: each is much code.
+        let all = cfg!(not(target_family = "wasm"));
+        if all && Grid::<u64>::fits(size) {
             Self::solve::<u64, B>(task, control)
         } else if Grid::<u128>::fits(size) {
             Self::solve::<u128, B>(task, control)
-        } else if Grid::<Wide<3>>::fits(size) {
+        } else if all && Grid::<Wide<3>>::fits(size) {
             Self::solve::<Wide<3>, B>(task, control)
         } else {
             Self::solve::<Wide<6>, B>(task, control)
