@@ -28,7 +28,7 @@ fn weights_are_replaced() {
     assert_ne!(analysed(file), analysed("zero:reversi"));
     for (given, message) in [
         ("Cargo.toml", "this is no file of weights"),
-        ("zero:hex", "hex has no weights that are learned"),
+        ("zero:connect-four", "connect-four has no weights that are learned"),
         ("zero:go", "--weights, zero:go: `go`: expected one of"),
     ] {
         let ran = run(&["play", "reversi", "--weights", given]);
