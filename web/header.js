@@ -129,7 +129,7 @@ function parameterField(game, parameter, chosen) {
     const choices = parameter.choices.map((choice) => /** @type {[string, string]} */ ([choice, gameWord(game, "choices", choice)]));
     return field(label, select(choices, String(value), keep, { name: parameter.name }), parameter.description);
   }
-  const range = parameter.type === "integer" ? { type: "number", min: parameter.minimum, max: parameter.maximum } : { type: "text", size: 4 };
+  const range = parameter.type === "integer" ? { type: "number", min: parameter.minimum, max: parameter.maximum, step: parameter.step ?? 1 } : { type: "text", size: 4 };
   const input = h("input", { name: parameter.name, value, ...range });
   input.addEventListener("change", () => keep(input.value.trim()));
   return field(label, input, parameter.description);

@@ -56,6 +56,10 @@ pub enum Values {
         maximum: i64,
         /// The value if the parameter is absent.
         default: i64,
+        /// The distance of neighbouring values, counted from the smallest; 1 if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "i64")]
+        step: Option<i64>,
     },
     /// A number between limits.
     Number {
@@ -96,6 +100,9 @@ impl Values {
     #[must_use]
     pub fn expected(&self) -> String {
         match self {
+            Self::Integer { minimum, maximum, step: Some(step), .. } => {
+                format!("a whole number from {minimum} to {maximum} in steps of {step}")
+            }
             Self::Integer { minimum, maximum, .. } => format!("a whole number from {minimum} to {maximum}"),
             Self::Number { minimum, maximum, .. } => format!("a number from {minimum} to {maximum}"),
             Self::Choice { choices, .. } if choices.len() == 1 => choices[0].to_owned(),
@@ -141,7 +148,7 @@ impl ParameterType for u32 {
 
     fn values(default: &Self, range: Self::Range) -> Values {
         let (minimum, maximum) = (i64::from(*range.start()), i64::from(*range.end()));
-        Values::Integer { minimum, maximum, default: i64::from(*default) }
+        Values::Integer { minimum, maximum, default: i64::from(*default), step: None }
     }
 
     fn check(&self, range: Self::Range) -> Result<(), String> {

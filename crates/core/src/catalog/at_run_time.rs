@@ -142,7 +142,7 @@ impl Variants<'_> {
 /// The values of a parameter.
 const fn values(parameter: &CustomParameter, default: i64) -> Values {
     let CustomParameter { minimum, maximum, .. } = *parameter;
-    Values::Integer { minimum, maximum, default }
+    Values::Integer { minimum, maximum, default, step: None }
 }
 
 /// How many moves an example has.
