@@ -23,7 +23,7 @@ fn main() {
         let (mut nodes, mut seconds, first) = (0, 0.0, number);
         for line in text.lines().take(count) {
             let (position, moves) = line.split_once(';').expect("a position and its moves");
-            let position = Reversi::parse(&Default::default(), position.trim()).expect("a position");
+            let position = <Reversi>::parse(&Default::default(), position.trim()).expect("a position");
             let scores = moves.split(';').filter_map(|entry| entry.split_once(':')?.1.parse::<i16>().ok());
             let (report, time) = solve(&position, threads);
             let sign = if position.turn() == Side::First { 1 } else { -1 };

@@ -49,7 +49,7 @@ const POSITIONS = {
     { variant: { columns: 8, rows: 7 }, moves: ["4", "4"] },
     {},
   ],
-  reversi: [{}, { moves: ["f5", "d6", "c3", "d3", "c4"] }],
+  reversi: [{}, { moves: ["f5", "d6", "c3", "d3", "c4"] }, { variant: { size: 6 } }, { variant: { size: 10 }, moves: ["g6"] }],
   "dots-and-boxes": [{}, { variant: { columns: 3, rows: 2 } }],
   gomoku: [{}, { variant: "renju", moves: ["h8", "i9", "j8", "g9"] }],
   xiangqi: [{}, { moves: ["h2e2", "h9g7", "h0g2", "i9h9"] }],

@@ -11,7 +11,7 @@ use crate::program::{command, printed, run, run_with};
 
 #[test]
 fn weights_are_replaced() {
-    let features = Reversi::features().expect("its weights can be replaced");
+    let features = <Reversi>::features().expect("its weights can be replaced");
     let header = weights::Header {
         game: "reversi".to_owned(),
         features: features.name.to_owned(),

@@ -17,7 +17,7 @@ fn cases(file: &str) -> Option<Vec<Case>> {
     let text = data::public(file)?;
     let read = |line: &str| {
         let (position, moves) = line.split_once(';').expect("a position and its moves");
-        let position = Reversi::parse(&Default::default(), position.trim()).expect("a position");
+        let position = <Reversi>::parse(&Default::default(), position.trim()).expect("a position");
         let moves = moves.split(';').filter_map(|entry| entry.trim().split_once(':'));
         let read = |(mv, score): (&str, &str)| (mv.to_lowercase(), score.parse().expect("a score"));
         (position, moves.map(read).collect())

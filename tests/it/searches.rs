@@ -14,7 +14,7 @@ use serde_json::Value;
 use tesuji_core::bits::Bits;
 use tesuji_core::games::connect_four::{self, ConnectFour, ConnectFourVariant, Custom};
 use tesuji_core::games::dots_and_boxes::{DotsAndBoxes, DotsSearcher};
-use tesuji_core::games::reversi::{Reversi, ReversiSearcher};
+use tesuji_core::games::reversi::{Board, Eight, Reversi, ReversiSearcher, Six, Ten};
 use tesuji_core::games::tic_tac_toe::{self, TicTacToe};
 use tesuji_core::games::{Game, Variant};
 use tesuji_core::position::{Position, Side};
@@ -245,11 +245,17 @@ fn connect_four_endings_are_solved() {
 
 #[test]
 fn reversi_endings_are_solved_to_the_disc() {
+    check_reversi::<Eight>(60);
+    check_reversi::<Six>(30);
+    check_reversi::<Ten>(30);
+}
+
+fn check_reversi<B: Board>(seeds: u64) {
     let mut oracle = Minimax::default();
-    for seed in 0..60 {
-        let position = late::<Reversi>(&Default::default(), 7, seed);
+    for seed in 0..seeds {
+        let position = late::<Reversi<B>>(&Default::default(), 7, seed);
         check_alpha_beta::<_, Plain<Noise>>(&mut oracle, &position);
-        check_alpha_beta::<_, ReversiSearcher>(&mut oracle, &position);
+        check_alpha_beta::<_, ReversiSearcher<B>>(&mut oracle, &position);
         check_mcts(&mut oracle, &position, &[1, 30, 500], 200_000);
     }
 }

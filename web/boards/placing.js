@@ -106,21 +106,21 @@ export function drop({ cells }, { at: [row, column] }, letter) {
   for (const [height, index] of places.entries()) cells[index][column] = stones[height] ?? EMPTY;
 }
 
-/** A line of letters, cell by cell, and the side to move. @param {number} columns @param {number} rows @returns {Placing} */
-export function inOneLine(columns, rows) {
+/** A square board as a line of letters, cell by cell, and the side to move. @param {(variant: Variant) => number} size @returns {Placing} */
+export function inOneLine(size) {
   const sides = ["X", "O"];
   return {
     letters: "XO",
-    clear: () => ({ cells: blank(rows, columns, "-"), side: "first", rest: "" }),
+    clear: (variant) => ({ cells: blank(size(variant), size(variant), "-"), side: "first", rest: "" }),
     put: ({ cells }, { at: [row, column] }, letter) => {
       cells[row][column] = letter === cells[row][column] || letter === null ? "-" : letter;
     },
     write: ({ cells, side }) => `${cells.map((row) => row.join("")).join("")} ${sides[side === "first" ? 0 : 1]}`,
-    read: (text) => {
+    read: (text, variant) => {
       const [board, side, ...behind] = text.trim().split(/\s+/);
-      const index = sides.indexOf(side);
-      if (board.length !== columns * rows || !/^[XO-]*$/.test(board) || index < 0 || behind.length > 0) return null;
-      const cells = Array.from({ length: rows }, (_, row) => [...board.slice(row * columns, (row + 1) * columns)]);
+      const [index, width] = [sides.indexOf(side), size(variant)];
+      if (board.length !== width * width || !/^[XO-]*$/.test(board) || index < 0 || behind.length > 0) return null;
+      const cells = Array.from({ length: width }, (_, row) => [...board.slice(row * width, (row + 1) * width)]);
       return { cells, side: index === 0 ? "first" : "second", rest: "" };
     },
   };

@@ -54,6 +54,14 @@ pub trait Bits:
         !(self & Self::single(index)).is_empty()
     }
 
+    /// Takes the smallest element out; there must be one.
+    #[inline(always)]
+    fn pop(&mut self) -> u32 {
+        let index = self.nth(0);
+        *self = *self & self.plus(!Self::EMPTY);
+        index
+    }
+
     /// The elements, in rising order.
     #[inline]
     fn iter(self) -> impl Iterator<Item = u32> {

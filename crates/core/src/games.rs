@@ -63,7 +63,11 @@ pub fn all(list: &mut impl GameList) {
         list.add::<connect_four::ConnectFour<connect_four::Custom<crate::bits::Wide<3>>>>();
     }
     #[cfg(feature = "reversi")]
-    list.add::<reversi::Reversi>();
+    {
+        list.add::<reversi::Reversi>();
+        list.add::<reversi::Reversi<reversi::Six>>();
+        list.add::<reversi::Reversi<reversi::Ten>>();
+    }
     #[cfg(feature = "dots-and-boxes")]
     {
         #[cfg(not(target_family = "wasm"))]

@@ -63,7 +63,8 @@ fn squares(look: &Look, layout: &Layout, walks: bool) -> Vec<Shape> {
     shapes.extend(layout.places.iter().filter(dark).map(|place| square(place).fill(palette.rule).opacity(0.22)));
     shapes.push(lattice(layout, layout.columns + 1, layout.rows + 1).stroke(rule, RULE));
     if look.kind == Kind::Reversi {
-        let stars = [2.0, 6.0].into_iter().flat_map(|x| [2.0, 6.0].map(|y| [x, y]));
+        let lines = [2.0, layout.columns as f32 - 2.0];
+        let stars = lines.into_iter().flat_map(|x| lines.map(|y| [x, y]));
         let at = |index: f32| layout.margin + index * STEP;
         shapes.extend(stars.map(|[x, y]| Shape::circle(at(x), at(y), 7.0).fill(rule)));
     }

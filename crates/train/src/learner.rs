@@ -51,7 +51,7 @@ type Open = fn(&[Value]) -> Result<Option<Box<dyn Learner>>, Refusal>;
 
 /// The games, each with the types that play it.
 const GAMES: [(&str, &[Open]); 4] = [
-    (Reversi::NAME, &[open::<Reversi>]),
+    (<Reversi>::NAME, &[open::<Reversi>]),
     (Gomoku::<88>::NAME, &[open::<Gomoku<88>>, open::<Gomoku<130>>]),
     (Hex::<u128>::NAME, &[open::<Hex<u128>>, open::<Hex<Wide<3>>>, open::<Hex<Wide<6>>>]),
     (Xiangqi::NAME, &[open::<Xiangqi>]),

@@ -69,7 +69,7 @@ fn corner(before: &Reversi, after: &Reversi) -> Option<(Kind, Option<u32>)> {
     let text = before.to_string();
     let (board, side) = text.split_at(text.len() - 1);
     let turned = format!("{board}{}", if side == "X" { "O" } else { "X" });
-    let turned = Reversi::parse(&Default::default(), &turned).expect("it is a position");
+    let turned = <Reversi>::parse(&Default::default(), &turned).expect("it is a position");
     let corners = |position: &Reversi| -> Vec<String> {
         let moves = position.moves().map(|mv| mv.to_string());
         moves.filter(|mv| ["a1", "a8", "h1", "h8"].contains(&mv.as_str())).collect()

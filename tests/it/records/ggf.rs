@@ -73,7 +73,7 @@ fn passes_are_written_in_several_ways_or_left_out() {
 #[test]
 fn what_is_wrong_names_the_field_and_what_was_expected() {
     for (properties, moves, expected) in [
-        ("TY[10]", "", "TY[10]: expected a board of size 8"),
+        ("TY[10]", "", "TY[10]: expected the board's size, `8`"),
         ("TY[8a]", "", "TY[8a]: expected a game that more discs win"),
         ("TI[soon]", "", "TI[soon]: expected `MAIN/INCREMENT/GRACE`"),
         ("TB[1:2:3:4]", "", "TB[1:2:3:4]: expected"),
@@ -106,7 +106,9 @@ fn what_is_wrong_names_the_field_and_what_was_expected() {
         ("(;PB[a];)", "column 1: no GM: expected `GM[Othello]`"),
         ("(;GM[Othello];)", "column 1: no BO: expected the board"),
         ("(;GM[Othello]BO[8 ---- *];)", "column 17: BO[8 ---- *]: expected `8`, 64 squares"),
-        ("(;GM[Othello]BO[];)", "column 17: BO[]: expected `8`, 64 squares"),
+        ("(;GM[Othello]BO[7 ---- *];)", "column 17: BO[7 ---- *]: expected a board that begins with its size"),
+        ("(;GM[Othello]BO[10 ---- *];)", "column 17: BO[10 ---- *]: expected `10`, 100 squares"),
+        ("(;GM[Othello]BO[];)", "column 17: BO[]: expected a board that begins with its size"),
         ("(;GM[Othello]", "column 14: the end: expected a property"),
         ("2 (;GM[Othello];)(;GM[Othello];)", "column 18: 2 games: expected one"),
         ("(;GM[Othello];) x", "column 1: no BO: expected the board"),

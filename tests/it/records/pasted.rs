@@ -131,6 +131,13 @@ fn what_is_no_position_is_refused() {
         let refused = position_refusal(&json!({"game": "reversi", "position": text}));
         assert!(refused.starts_with(expected), "{text}: {refused}");
     }
+    for (size, expected) in
+        [(6, "35 squares: expected 36, from a1 to f6"), (10, "99 squares: expected 100, from a1 to j10")]
+    {
+        let position = format!("{} X", "-".repeat(size * size - 1));
+        let refused = position_refusal(&json!({"game": "reversi", "variant": {"size": size}, "position": position}));
+        assert!(refused.starts_with(expected), "{size}: {refused}");
+    }
     let refused = position_refusal(&json!({"game": "reversi", "position": format!("{BOARD} d3")}));
     assert!(refused.starts_with("`d3` behind the board: expected the side to move"), "{refused}");
     let refused = refusal(&Asked { game: Some("reversi"), ..Asked::default() }, &format!("{BOARD}\nd3 d3"));

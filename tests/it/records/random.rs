@@ -89,12 +89,14 @@ fn result() -> impl Strategy<Value = Option<RecordedResult>> {
     prop::option::of(won)
 }
 
-const GAMES: [(&str, &str); 9] = [
+const GAMES: [(&str, &str); 11] = [
     ("gomoku", r#"{"name":"renju"}"#),
     ("gomoku", r#"{"name":"caro","size":9}"#),
     ("gomoku", r#"{"size":22}"#),
     ("hex", r#"{"size":5}"#),
     ("reversi", "{}"),
+    ("reversi", r#"{"size":6}"#),
+    ("reversi", r#"{"size":10}"#),
     ("xiangqi", "{}"),
     ("xiangqi", r#"{"ranks":"from_one"}"#),
     ("connect-four", "{}"),

@@ -160,7 +160,7 @@ fn a_session_keeps_what_it_knows() {
     }
     for memory in [1 << 14, 1 << 17, 1 << 24] {
         play_on(None, &<DotsAndBoxes>::start(&Default::default()), within(memory, 2000), 1);
-        play_on(None, &Reversi::start(&Default::default()), within(memory, 2000), 1);
+        play_on(None, &<Reversi>::start(&Default::default()), within(memory, 2000), 1);
     }
     // Large enough for several simulations to be under way when the search stops.
     let small = ConnectFour::<connect_four::Standard>::start(&Default::default());

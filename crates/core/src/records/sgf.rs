@@ -31,8 +31,8 @@ pub struct Sgf<V: 'static> {
     pub stones: [char; 2],
     /// Whether a position text has one letter for each cell (`-` where it is empty), rather than rows and numbers.
     pub is_flat: bool,
-    /// Stones at the start: cells in reading order.
-    pub start: &'static [(usize, Side)],
+    /// Stones at the start on a board of this size: cells in reading order.
+    pub start: fn(usize) -> Vec<(usize, Side)>,
     /// Whether a position may have the second player to move on the start's board.
     pub second_begins: bool,
     /// Which player is which colour where White moves first, and what is taken for granted then.
@@ -122,8 +122,8 @@ pub fn write_letter_and_number(column: u32, row: u32) -> String {
 }
 
 /// The board at the start.
-fn start_cells(size: usize, start: &[(usize, Side)]) -> Vec<Option<Side>> {
+fn start_cells(size: usize, start: fn(usize) -> Vec<(usize, Side)>) -> Vec<Option<Side>> {
     let mut cells = vec![None; size * size];
-    start.iter().for_each(|&(cell, side)| cells[cell] = Some(side));
+    start(size).into_iter().for_each(|(cell, side)| cells[cell] = Some(side));
     cells
 }

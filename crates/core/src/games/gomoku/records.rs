@@ -31,7 +31,7 @@ const SGF: Sgf<GomokuVariant> = Sgf {
     game: "4",
     stones: ['x', 'o'],
     is_flat: false,
-    start: &[],
+    start: |_| Vec::new(),
     second_begins: false,
     white_first: |_| (Colours::default(), None),
     variant: |asked, size, rules| variant(asked, size, rules.and_then(read_rules)),

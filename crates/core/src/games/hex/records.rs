@@ -21,7 +21,7 @@ const SGF: Sgf<HexVariant> = Sgf {
     game: "11",
     stones: ['r', 'b'],
     is_flat: false,
-    start: &[],
+    start: |_| Vec::new(),
     second_begins: true,
     white_first,
     variant: |asked, size, _| {

@@ -15,14 +15,15 @@ use smallvec::SmallVec;
 
 use self::last::{by_parity, last_four, last_one, last_three, last_two};
 use self::near::Bounds;
-use super::legal_moves;
-use super::mobility::CORNERS;
+use super::board::{Board, NO_SQUARE};
+use super::fills::legal_moves;
+use super::mobility::grown;
 use crate::bits::Bits;
 
-pub use self::flips::flips;
+pub use self::flips::{BESIDE, flips, turned_by_last};
 pub use self::last::{margin, odd_quarters};
 pub use self::near::{Near, hash};
-pub use self::stability::EDGES;
+pub use self::stability::{EDGES, stable, stable_in_middle};
 
 /// From so many empty squares on, positions are looked up in the table, and moves ordered by more than parity.
 const LISTED: u32 = 7;
@@ -30,26 +31,26 @@ const LISTED: u32 = 7;
 const LOOK: u64 = 256;
 
 /// More than any margin.
-const MOST: i32 = 65;
+const MOST: i32 = 101;
 
 /// A move.
 #[derive(Clone, Copy)]
-struct Candidate {
+struct Candidate<B: Board> {
     /// The discs that it turns.
-    turned: u64,
+    turned: B::Set,
     weight: i32,
     square: u8,
 }
 
 /// The moves of a position that are left to try.
-struct Candidates {
-    list: SmallVec<[Candidate; 12]>,
+struct Candidates<B: Board> {
+    list: SmallVec<[Candidate<B>; 12]>,
 }
 
-impl Candidates {
+impl<B: Board> Candidates<B> {
     /// The weightiest of them, which is then no longer among them.
     #[inline]
-    fn next(&mut self) -> Option<Candidate> {
+    fn next(&mut self) -> Option<Candidate<B>> {
         let best = (0..self.list.len()).max_by_key(|&index| self.list[index].weight)?;
         Some(self.list.swap_remove(best))
     }
@@ -79,24 +80,23 @@ impl<'a, T: FnMut(u64) -> bool> Solver<'a, T> {
     }
 
     /// Whether the margin for `own`, to move, is above `alpha`: a bound of it on the side where it lies.
-    pub fn solve(&mut self, own: u64, other: u64, alpha: i32) -> i32 {
-        self.visit(own, other, alpha, false)
+    pub fn solve<B: Board>(&mut self, own: B::Set, other: B::Set, alpha: i32) -> i32 {
+        self.visit::<B>(own, other, alpha, false)
     }
 
-    fn visit(&mut self, own: u64, other: u64, alpha: i32, passed: bool) -> i32 {
-        let empty = !(own | other);
-        let count = empty.count_ones();
-        if count < LISTED {
-            return self.unlisted(own, other, alpha, passed);
+    fn visit<B: Board>(&mut self, own: B::Set, other: B::Set, alpha: i32, passed: bool) -> i32 {
+        let empty = B::empty(own, other);
+        if empty.count() < LISTED {
+            return self.unlisted::<B>(own, other, alpha, passed);
         }
         self.count();
         if self.stopped {
             return 0;
         }
-        if let Some(most) = stable_limit(own, other, alpha) {
+        if let Some(most) = stable_limit::<B>(own, other, alpha) {
             return most;
         }
-        let key = hash(own, other);
+        let key = hash::<B>(own, other);
         let known = self.near.get(key);
         if i32::from(known.lower) > alpha {
             return known.lower.into();
@@ -104,16 +104,16 @@ impl<'a, T: FnMut(u64) -> bool> Solver<'a, T> {
         if i32::from(known.upper) <= alpha {
             return known.upper.into();
         }
-        let legal = legal_moves(own, other);
-        if legal == 0 {
-            return if passed { margin(own, other) } else { -self.visit(other, own, -alpha - 1, true) };
+        let legal = legal_moves::<B>(own, other);
+        if legal.is_empty() {
+            return if passed { margin::<B>(own, other) } else { -self.visit::<B>(other, own, -alpha - 1, true) };
         }
-        let mut moves = list(own, other, legal, known.best);
+        let mut moves = list::<B>(own, other, legal, known.best);
         let mut best = -MOST;
-        let mut square = 64;
+        let mut square = NO_SQUARE;
         while let Some(mv) = moves.next() {
-            let (next_own, next_other) = (other & !mv.turned, own | mv.turned | 1 << mv.square);
-            let value = -self.visit(next_own, next_other, -alpha - 1, false);
+            let (next_own, next_other) = (other & !mv.turned, own | mv.turned | B::Set::single(mv.square.into()));
+            let value = -self.visit::<B>(next_own, next_other, -alpha - 1, false);
             if self.stopped {
                 return 0;
             }
@@ -134,26 +134,26 @@ impl<'a, T: FnMut(u64) -> bool> Solver<'a, T> {
     }
 
     /// The same without list and table: few empty squares, in the order of parity.
-    fn unlisted(&mut self, own: u64, other: u64, alpha: i32, passed: bool) -> i32 {
-        let empty = !(own | other);
-        match empty.count_ones() {
-            0 => return margin(own, other),
-            1 => return last_one(own, empty.trailing_zeros(), &mut self.nodes),
-            2 => return last_two(own, other, alpha, by_parity(empty), passed, &mut self.nodes),
-            3 => return last_three(own, other, alpha, by_parity(empty), passed, &mut self.nodes),
-            4 => return last_four(own, other, alpha, by_parity(empty), passed, &mut self.nodes),
+    fn unlisted<B: Board>(&mut self, own: B::Set, other: B::Set, alpha: i32, passed: bool) -> i32 {
+        let empty = B::empty(own, other);
+        match empty.count() {
+            0 => return margin::<B>(own, other),
+            1 => return last_one::<B>(own, empty.nth(0), &mut self.nodes),
+            2 => return last_two::<B>(own, other, alpha, by_parity::<B, _>(empty), passed, &mut self.nodes),
+            3 => return last_three::<B>(own, other, alpha, by_parity::<B, _>(empty), passed, &mut self.nodes),
+            4 => return last_four::<B>(own, other, alpha, by_parity::<B, _>(empty), passed, &mut self.nodes),
             _ => self.nodes += 1,
         }
-        let odd = odd_quarters(empty);
-        let beside = super::mobility::grown(other);
+        let odd = odd_quarters::<B>(empty);
+        let beside = grown::<B>(other);
         let mut best = -MOST;
         for mut part in [empty & odd & beside, empty & !odd & beside] {
-            while part != 0 {
-                let square = part.trailing_zeros();
-                part &= part - 1;
-                let turned = flips(own, other, square);
-                if turned != 0 {
-                    best = best.max(-self.unlisted(other & !turned, own | turned | 1 << square, -alpha - 1, false));
+            while !part.is_empty() {
+                let square = part.pop();
+                let turned = B::flips(own, other, square);
+                if !turned.is_empty() {
+                    let (next_own, next_other) = (other & !turned, own | turned | B::Set::single(square));
+                    best = best.max(-self.unlisted::<B>(next_own, next_other, -alpha - 1, false));
                     if best > alpha {
                         return best;
                     }
@@ -162,8 +162,8 @@ impl<'a, T: FnMut(u64) -> bool> Solver<'a, T> {
         }
         match best {
             _ if best > -MOST => best,
-            _ if passed => margin(own, other),
-            _ => -self.unlisted(other, own, -alpha - 1, true),
+            _ if passed => margin::<B>(own, other),
+            _ => -self.unlisted::<B>(other, own, -alpha - 1, true),
         }
     }
 
@@ -181,30 +181,30 @@ impl<'a, T: FnMut(u64) -> bool> Solver<'a, T> {
 /// The most that `own` can reach, where that is no more than `alpha`: the other side keeps its stable discs. With many empty
 /// squares few discs are, and nothing is looked for.
 #[inline]
-pub fn stable_limit(own: u64, other: u64, alpha: i32) -> Option<i32> {
-    let empty = (!(own | other)).count_ones() as i32;
+pub fn stable_limit<B: Board>(own: B::Set, other: B::Set, alpha: i32) -> Option<i32> {
+    let empty = B::empty(own, other).count() as i32;
     if alpha < 3 * empty - 24 {
         return None;
     }
-    let most = 64 - 2 * stability::stable(other, own).count_ones() as i32;
+    let most = B::SQUARES as i32 - 2 * B::stable(other, own).count() as i32;
     (most <= alpha).then_some(most)
 }
 
 /// The moves and how promising they are.
 #[inline]
-fn list(own: u64, other: u64, legal: u64, known_best: u8) -> Candidates {
-    let empty = !(own | other);
-    let odd = odd_quarters(empty);
+fn list<B: Board>(own: B::Set, other: B::Set, legal: B::Set, known_best: u8) -> Candidates<B> {
+    let empty = B::empty(own, other);
+    let odd = odd_quarters::<B>(empty);
     let mut list = SmallVec::new();
     for square in legal.iter() {
-        let turned = flips(own, other, square);
+        let turned = B::flips(own, other, square);
         let weight = if turned == other {
             1 << 30
         } else if square == u32::from(known_best) {
             1 << 29
         } else {
-            let replies = legal_moves(other & !turned, own | turned | 1 << square);
-            let replies = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
+            let replies = legal_moves::<B>(other & !turned, own | turned | B::Set::single(square));
+            let replies = (replies.count() + (replies & B::CORNERS).count()) as i32;
             -16 * replies + if odd.has(square) { 8 } else { 0 }
         };
         list.push(Candidate { turned, weight, square: square as u8 });

@@ -4,6 +4,8 @@
 use std::sync::LazyLock;
 
 use super::Reversi;
+use super::board::Eight;
+use super::evaluator::Evaluator;
 use super::patterns::{Numbers, PATTERNS, Patterns, TABLE};
 use crate::data::DataFile;
 use crate::games::Game;
@@ -20,8 +22,9 @@ pub const POINT: i32 = 100;
 const MOST: i32 = 63 * POINT;
 
 /// The weights, spread out so that each pattern's number is its place.
+#[derive(Debug)]
 pub struct Evaluation {
-    pub patterns: &'static Patterns,
+    patterns: &'static Patterns,
     /// By phase and place.
     weights: Box<[[i16; TABLE]]>,
 }
@@ -41,12 +44,12 @@ const EMBEDDED: &[u8] = &[];
 
 /// The file of weights.
 pub static FILE: DataFile = DataFile::new("reversi.weights", true, EMBEDDED, |bytes| {
-    weights::read(bytes, Reversi::NAME, &features()).map(drop)
+    weights::read(bytes, <Reversi>::NAME, &features()).map(drop)
 });
 
 /// All weights in force, by phase and feature.
 pub fn all_weights() -> Vec<i32> {
-    weights::in_force(Reversi::NAME, &features(), FILE.bytes())
+    weights::in_force(<Reversi>::NAME, &features(), FILE.bytes())
 }
 
 /// The set of weights for a number of empty squares.
@@ -66,22 +69,29 @@ impl Evaluation {
         }
         Self { patterns, weights }
     }
-
-    /// The value of a position with these numbers for the side to move: less than a margin can be.
-    #[inline]
-    pub fn value(&self, numbers: &Numbers, empty: u32) -> i32 {
-        self.patterns.sum(numbers, &self.weights[phase(empty)]).clamp(-MOST, MOST)
-    }
-
-    /// The same for any position.
-    pub fn value_of(&self, own: u64, other: u64) -> i32 {
-        self.value(&self.patterns.numbers(own, other), (!(own | other)).count_ones())
-    }
 }
 
-/// What an unfinished position is worth to the first player.
-pub fn value(position: &Reversi) -> i32 {
-    EVALUATION.value_of(position.own, position.other) * i32::from(position.turn().sign())
+impl Evaluator<Eight> for Evaluation {
+    type Numbers = Numbers;
+
+    fn numbers(&self, own: u64, other: u64) -> Numbers {
+        self.patterns.numbers(own, other)
+    }
+
+    #[inline]
+    fn after(&self, before: &Numbers, square: u32, turned: u64) -> Numbers {
+        self.patterns.after(before, square, turned)
+    }
+
+    #[inline]
+    fn turned(&self, numbers: &Numbers) -> Numbers {
+        numbers.turned()
+    }
+
+    #[inline]
+    fn value(&self, numbers: &Numbers, _: (u64, u64), empty: u32) -> i32 {
+        self.patterns.sum(numbers, &self.weights[phase(empty)]).clamp(-MOST, MOST)
+    }
 }
 
 /// Calls `add` with a position's features, phase by phase, and how often each counts for the first player.

@@ -6,8 +6,7 @@
 
 mod clock;
 
-use super::{Reversi, ReversiVariant, position_text};
-use crate::games::Game;
+use super::{BoardSize, ReversiVariant, position_text};
 use crate::position::{Side, shorten};
 use crate::record::{Clock, EarlyEnd, Record, RecordedMove, RecordedResult};
 use crate::records::{Draft, Misread, Source, Written, decimal, number, place, single_line};
@@ -49,7 +48,7 @@ pub fn read(source: &Source<'_, ReversiVariant>) -> Result<Draft<ReversiVariant>
         properties.take(name, value)?;
         rest = after;
     }
-    properties.finish(at)
+    properties.finish(at, source.variant.as_ref())
 }
 
 /// The warning that a text between games was left out, unless it is blank, or the number of games that follow.
@@ -145,50 +144,62 @@ impl<'a> Properties<'a> {
         }
     }
 
-    fn finish(mut self, at: usize) -> Result<Draft<ReversiVariant>, Misread> {
+    fn finish(mut self, at: usize, asked: Option<&ReversiVariant>) -> Result<Draft<ReversiVariant>, Misread> {
         let missing = |what: &str| Misread::new(at, format!("no {what}"));
         let game = self.game.ok_or_else(|| missing("GM: expected `GM[Othello]`"))?;
         if !["othello", "reversi"].contains(&game.trim().to_ascii_lowercase().as_str()) {
             return Err(wrong(self.text, "GM", game, "expected `Othello`"));
         }
-        if let Some(kind) = self.kind {
-            check_kind(kind).map_err(|expected| wrong(self.text, "TY", kind, expected))?;
-        }
         let board = self.board.ok_or_else(|| missing("BO: expected the board before the first move"))?;
-        let position = read_board(board).map_err(|expected| wrong(self.text, "BO", board, expected))?;
+        let size = size_of(board).map_err(|expected| wrong(self.text, "BO", board, expected))?;
+        if let Some(kind) = self.kind {
+            check_kind(kind, size).map_err(|expected| wrong(self.text, "TY", kind, &expected))?;
+        }
+        let position = read_board(board, size).map_err(|expected| wrong(self.text, "BO", board, &expected))?;
+        if let Some(asked) = asked.filter(|asked| asked.size != size) {
+            let expected = format!("expected the size of the variant that was asked for, {}", asked.size.get());
+            return Err(wrong(self.text, "BO", board, &expected));
+        }
         let record = &mut self.record;
         record.position = Some(position);
         record.clocks = record.clocks.map(|clock| clock.or(self.both_clocks));
         let position_at = place(self.text, board);
         let Self { record, moves, warnings, .. } = self;
-        Ok(Draft { record, moves, warnings, position_at, variant: ReversiVariant::default() })
+        Ok(Draft { record, moves, warnings, position_at, variant: ReversiVariant { size, ..Default::default() } })
     }
 }
 
-/// The type of the game: `8`, where the size may be followed by rules of komi (`k`) and random openings (`r18`), and preceded
+/// The type of the game: its size (`8`), which may be followed by rules of komi (`k`) and random openings (`r18`), and preceded
 /// by that of pairs of games (`s`). These change the players' choices, but neither the board nor the moves. Programs write `0`
 /// where they know no type; the board has its size.
-fn check_kind(value: &str) -> Result<(), &'static str> {
+fn check_kind(value: &str, size: BoardSize) -> Result<(), String> {
     let kind = value.trim().trim_start_matches('s');
     let rest = kind.trim_start_matches(|c: char| c.is_ascii_digit());
+    let size = size.get();
     match &kind[..kind.len() - rest.len()] {
-        "8" | "0" if rest.contains('a') => Err("expected a game that more discs win, not anti-Othello (`a`)"),
-        "8" | "0" => Ok(()),
         "" if matches!(rest, "" | "?") => Ok(()),
-        _ => Err("expected a board of size 8, like `8`"),
+        named if named != "0" && named.parse() != Ok(size) => Err(format!("expected the board's size, `{size}`")),
+        _ if rest.contains('a') => Err("expected a game that more discs win, not anti-Othello (`a`)".to_owned()),
+        _ => Ok(()),
     }
 }
 
-/// `8`, 64 squares row by row, and the side to move. Blanks may stand anywhere between.
-fn read_board(value: &str) -> Result<String, &'static str> {
-    let expected =
-        "expected `8`, 64 squares from a1 to h8 (`*` black, `O` white, `-` empty) and the side to move (`*` or `O`)";
-    let is_sized = value.split_whitespace().next() == Some("8");
-    let placed = position_text::read(value).map_err(|_| expected)?;
-    if !is_sized || placed.side.is_none() || !placed.rest.trim().is_empty() {
-        return Err(expected);
-    }
-    Reversi::parse(&ReversiVariant::default(), value).map(|position| position.to_string()).map_err(|_| expected)
+/// The size of the board, before its squares.
+fn size_of(value: &str) -> Result<BoardSize, &'static str> {
+    let size = value.split_whitespace().next().and_then(|size| size.parse().ok()).and_then(BoardSize::new);
+    size.ok_or("expected a board that begins with its size, `6`, `8` or `10`")
+}
+
+/// The size, the squares row by row, and the side to move. Blanks may stand anywhere between.
+fn read_board(value: &str, size: BoardSize) -> Result<String, String> {
+    let side = size.get();
+    let expected = format!(
+        "expected `{side}`, {} squares row by row from a1 (`*` black, `O` white, `-` empty) and the side to move (`*` or `O`)",
+        side * side
+    );
+    let is_whole = |placed: &position_text::Placed<'_>| placed.side.is_some() && placed.rest.trim().is_empty();
+    let placed = position_text::read(value, side).ok().filter(is_whole).ok_or(expected)?;
+    Ok(placed.text(side))
 }
 
 /// `MOVE/EVALUATION/SECONDS`, of which the last two may be empty or absent.
@@ -243,10 +254,11 @@ pub fn write(written: &Written<'_, ReversiVariant>) -> String {
             put("TW", white);
         }
     }
-    put("TY", Some("8".to_owned()));
+    let size = written.variant.size;
+    put("TY", Some(size.get().to_string()));
     put("RE", Some(record.result.as_ref().and_then(write_result).unwrap_or_else(|| "?".to_owned())));
-    let start = || Reversi::start(&ReversiVariant::default()).to_string();
-    put("BO", Some(format!("8 {}", record.position.clone().unwrap_or_else(start)).replace('X', "*")));
+    let start = || position_text::start(size.get());
+    put("BO", Some(format!("{} {}", size.get(), record.position.clone().unwrap_or_else(start)).replace('X', "*")));
     for (mv, recorded) in written.moves.iter().zip(&record.moves) {
         let name = if recorded.side == Some(Side::Second) { "W" } else { "B" };
         put(name, Some(write_move(mv, recorded)));

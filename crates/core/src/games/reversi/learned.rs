@@ -1,10 +1,11 @@
 //! What the weights of the evaluation are learned from.
 
+use super::board::Eight;
 use super::{Reversi, ReversiSearcher, Square, evaluation};
 use crate::learned::Learned;
 use crate::search::deepening::AlphaBeta;
 
-impl Learned for Reversi {
+impl Learned for Reversi<Eight> {
     type Engine = AlphaBeta<ReversiSearcher>;
 
     fn weights() -> Vec<i32> {

@@ -15,9 +15,11 @@ mod node;
 mod probcut;
 mod table;
 
+use super::board::{Board, NO_SQUARE};
 use super::endgame::{Solver, hash, margin, stable_limit};
-use super::evaluation::{Evaluation, POINT};
-use super::legal_moves;
+use super::evaluation::POINT;
+use super::evaluator::Evaluator;
+use super::fills::legal_moves;
 use crate::bits::Bits;
 
 use self::moves::Moves;
@@ -35,23 +37,25 @@ const PROBED: u32 = 5;
 /// From so many plies on, a worker leaves a move for later that another one is searching just then.
 const SHARED: u32 = 8;
 /// The largest margin.
-pub const MOST: i32 = 64 * POINT;
+pub const fn most<B: Board>() -> i32 {
+    B::SQUARES as i32 * POINT
+}
 
 /// A search of one worker.
-pub struct Search<'a, T> {
-    pub evaluation: &'static Evaluation,
+pub struct Search<'a, B: Board, T> {
+    pub evaluator: &'static B::Evaluator,
     pub table: &'a Table,
     pub claims: &'a Claims,
     pub solver: Solver<'a, T>,
     pub selectivity: Selectivity,
 }
 
-impl<T: FnMut(u64) -> bool> Search<'_, T> {
+impl<B: Board, T: FnMut(u64) -> bool> Search<'_, B, T> {
     /// The value of a position for `own`, to move, searched so many plies deep, or to the end where it is nearer: exact within
     /// (`alpha`, `beta`), else a bound on that side. `None` when the search has to stop.
-    pub fn run(&mut self, own: u64, other: u64, depth: u32, (alpha, beta): (i32, i32)) -> Option<i32> {
-        let node = Node::new(self.evaluation.patterns, own, other);
-        let (alpha, beta) = (alpha.max(-MOST - 1), beta.min(MOST + 1));
+    pub fn run(&mut self, own: B::Set, other: B::Set, depth: u32, (alpha, beta): (i32, i32)) -> Option<i32> {
+        let node = Node::new(self.evaluator, own, other);
+        let (alpha, beta) = (alpha.max(-most::<B>() - 1), beta.min(most::<B>() + 1));
         let value = if beta - alpha <= 1 {
             self.visit::<false>(&node, depth, alpha, beta, false)
         } else {
@@ -60,37 +64,37 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         self.solver.is_done().then_some(value)
     }
 
-    fn visit<const PV: bool>(&mut self, node: &Node, depth: u32, alpha: i32, beta: i32, passed: bool) -> i32 {
+    fn visit<const PV: bool>(&mut self, node: &Node<B>, depth: u32, alpha: i32, beta: i32, passed: bool) -> i32 {
         let empty = node.empty();
         let to_end = depth >= empty;
         // On the principal variation the table is to know every move.
         if to_end && (empty == 0 || empty <= SOLVED && !PV) {
-            return POINT * self.solver.solve(node.own, node.other, alpha.div_euclid(POINT));
+            return POINT * self.solver.solve::<B>(node.own, node.other, alpha.div_euclid(POINT));
         }
         if depth == 0 {
             self.solver.nodes += 1;
-            return self.evaluation.value(&node.numbers, empty);
+            return self.evaluator.value(&node.numbers, (node.own, node.other), empty);
         }
         self.solver.count();
         if self.solver.stopped {
             return 0;
         }
         let depth = depth.min(empty);
-        if to_end && let Some(most) = stable_limit(node.own, node.other, alpha.div_euclid(POINT)) {
+        if to_end && let Some(most) = stable_limit::<B>(node.own, node.other, alpha.div_euclid(POINT)) {
             return most * POINT;
         }
-        let key = hash(node.own, node.other);
+        let key = hash::<B>(node.own, node.other);
         let known = self.table.get(key);
         if let Some(entry) = known
             && let Some(value) = entry.usable(depth, self.selectivity, alpha, beta)
         {
             return value;
         }
-        let legal = legal_moves(node.own, node.other);
-        if legal == 0 {
+        let legal = legal_moves::<B>(node.own, node.other);
+        if legal.is_empty() {
             return match passed {
-                true => POINT * margin(node.own, node.other),
-                false => -self.visit::<PV>(&node.passed(), depth, -beta, -alpha, true),
+                true => POINT * margin::<B>(node.own, node.other),
+                false => -self.visit::<PV>(&node.passed(self.evaluator), depth, -beta, -alpha, true),
             };
         }
         if depth == 1 && !to_end {
@@ -104,7 +108,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         if !PV && let Some(value) = self.probcut(node, depth, alpha, beta) {
             return value;
         }
-        let best = known.map_or(64, |entry| entry.best);
+        let best = known.map_or(NO_SQUARE, |entry| entry.best);
         let moves = Moves::list(self, node, legal, depth, best);
         if depth >= PROBED
             && let Some(value) = self.refuted_by_table(node, &moves, depth, beta)
@@ -120,24 +124,24 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
 
     /// Puts what was found about a position within a window into the table.
     fn remember(&self, key: u64, value: i32, depth: u32, (alpha, beta): (i32, i32), square: u8) {
-        let bounds = (if value > alpha { value } else { -MOST }, if value < beta { value } else { MOST });
+        let bounds = (if value > alpha { value } else { -most::<B>() }, if value < beta { value } else { most::<B>() });
         self.table.put(key, Entry::new(bounds, depth, self.selectivity, square));
     }
 
     /// The best of the moves and its value.
     fn try_moves<const PV: bool>(
         &mut self,
-        node: &Node,
-        mut moves: Moves,
+        node: &Node<B>,
+        mut moves: Moves<B>,
         depth: u32,
         alpha: i32,
         beta: i32,
     ) -> (i32, u8) {
-        let (mut best, mut square, mut floor) = (-MOST - 1, 64, alpha);
+        let (mut best, mut square, mut floor) = (-most::<B>() - 1, NO_SQUARE, alpha);
         let mut first = true;
         while let Some(mv) = moves.next() {
-            let next = node.after(self.evaluation.patterns, mv.square.into(), mv.turned);
-            let claimed = (depth >= SHARED && !first).then(|| hash(next.own, next.other));
+            let next = node.after(self.evaluator, mv.square.into(), mv.turned);
+            let claimed = (depth >= SHARED && !first).then(|| hash::<B>(next.own, next.other));
             if let Some(key) = claimed
                 && !mv.is_postponed()
                 && !self.claims.claim(key)
@@ -171,12 +175,12 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
     }
 
     /// The value of a position a ply before the horizon, and its best move.
-    fn last_ply(&mut self, node: &Node, legal: u64, beta: i32) -> (i32, u8) {
-        let (mut best, mut found) = (-MOST - 1, 64);
+    fn last_ply(&mut self, node: &Node<B>, legal: B::Set, beta: i32) -> (i32, u8) {
+        let (mut best, mut found) = (-most::<B>() - 1, NO_SQUARE);
         for square in legal.iter() {
             let turned = node.turned(square);
             self.solver.nodes += 1;
-            let value = if turned == node.other { MOST } else { -self.value_after(node, square, turned) };
+            let value = if turned == node.other { most::<B>() } else { -self.value_after(node, square, turned) };
             if value > best {
                 (best, found) = (value, square as u8);
                 if best >= beta {
@@ -189,16 +193,16 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
 
     /// The value without search after a move that turns these discs, for the other side.
     #[inline]
-    fn value_after(&self, node: &Node, square: u32, turned: u64) -> i32 {
-        let numbers = self.evaluation.patterns.after(&node.numbers, square, turned);
-        self.evaluation.value(&numbers, node.empty() - 1)
+    fn value_after(&self, node: &Node<B>, square: u32, turned: B::Set) -> i32 {
+        let numbers = self.evaluator.after(&node.numbers, square, turned);
+        self.evaluator.value(&numbers, node.discs_after(square, turned), node.empty() - 1)
     }
 
     /// A child whose bound in the table refutes this node at once (enhanced transposition cutoff; Schaeffer and Plaat 1996).
-    fn refuted_by_table(&self, node: &Node, moves: &Moves, depth: u32, beta: i32) -> Option<i32> {
+    fn refuted_by_table(&self, node: &Node<B>, moves: &Moves<B>, depth: u32, beta: i32) -> Option<i32> {
         moves.all().find_map(|mv| {
             let (own, other) = node.discs_after(mv.square.into(), mv.turned);
-            let entry = self.table.get(hash(own, other))?;
+            let entry = self.table.get(hash::<B>(own, other))?;
             let value = -i32::from(entry.upper);
             (entry.is_as_deep(depth - 1, self.selectivity) && value >= beta).then_some(value)
         })
@@ -208,68 +212,69 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::reversi::endgame::{Near, flips};
-    use crate::games::reversi::evaluation::{Evaluation, TESTED};
+    use crate::games::reversi::board::{Eight, Six, Ten};
+    use crate::games::reversi::endgame::Near;
+    use crate::games::reversi::evaluation::TESTED;
+    use crate::games::reversi::{Game, Position, Reversi, ReversiVariant};
     use crate::rng::Rng;
 
     /// The value of a position by plain negamax.
-    fn plain(evaluation: &Evaluation, own: u64, other: u64, depth: u32, passed: bool) -> i32 {
-        let empty = (!(own | other)).count_ones();
-        let legal = legal_moves(own, other);
+    fn plain<B: Board>(evaluator: &B::Evaluator, own: B::Set, other: B::Set, depth: u32, passed: bool) -> i32 {
+        let empty = B::empty(own, other).count();
+        let legal = legal_moves::<B>(own, other);
         if depth == 0 && empty > 0 {
-            return evaluation.value_of(own, other);
+            return evaluator.value_of(own, other);
         }
-        if legal == 0 && (passed || legal_moves(other, own) == 0) {
-            return POINT * margin(own, other);
+        if legal.is_empty() && (passed || legal_moves::<B>(other, own).is_empty()) {
+            return POINT * margin::<B>(own, other);
         }
-        if legal == 0 {
-            return -plain(evaluation, other, own, depth, true);
+        if legal.is_empty() {
+            return -plain::<B>(evaluator, other, own, depth, true);
         }
         let value = |square| {
-            let turned = flips(own, other, square);
-            -plain(evaluation, other & !turned, own | turned | 1 << square, depth - 1, false)
+            let turned = B::flips(own, other, square);
+            -plain::<B>(evaluator, other & !turned, own | turned | B::Set::single(square), depth - 1, false)
         };
         legal.iter().map(value).max().unwrap_or(0)
     }
 
     /// Positions after some random moves: of the middle of the game, and near its end.
-    fn positions(seed: u64) -> impl Iterator<Item = (u64, u64)> {
+    fn positions<B: Board>(seed: u64) -> impl Iterator<Item = (B::Set, B::Set)> {
         (0..40).map(move |number| {
             let mut rng = Rng::new(seed, number);
-            let (mut own, mut other): (u64, u64) = (1 << 28 | 1 << 35, 1 << 27 | 1 << 36);
-            let most = [30, 51][number as usize % 2];
-            while 60 - (!(own | other)).count_ones() < most {
-                let legal = legal_moves(own, other);
-                if legal != 0 {
-                    let square = legal.nth(rng.below(legal.count_ones()));
-                    let turned = flips(own, other, square);
-                    (own, other) = (own | turned | 1 << square, other & !turned);
-                } else if legal_moves(other, own) == 0 {
-                    break;
-                }
-                (own, other) = (other, own);
+            let mut position = Reversi::<B>::start(&ReversiVariant::default());
+            let left = [B::SQUARES / 2, 9][number as usize % 2];
+            while position.empty().count() > left && position.outcome().is_none() {
+                position.play(position.random_move(&mut rng));
             }
-            (own, other)
+            (position.own, position.other)
         })
+    }
+
+    fn agrees<B: Board>(evaluator: &'static B::Evaluator) {
+        let mut near = Near::default();
+        let (table, claims) = (Table::new(1 << 16), Claims::default());
+        for (number, (own, other)) in positions::<B>(7).enumerate() {
+            let depth = if B::empty(own, other).count() > 12 { 1 + number as u32 % 4 } else { B::SQUARES };
+            let mut tick = |_| true;
+            let solver = Solver::new(&mut near, &mut tick);
+            let selectivity = Selectivity::Exact;
+            let mut search = Search::<B, _> { evaluator, table: &table, claims: &claims, solver, selectivity };
+            let exact = plain::<B>(evaluator, own, other, depth, false);
+            let found = search.run(own, other, depth, (-20_000, 20_000));
+            assert_eq!(found, Some(exact), "{own:#x?} {other:#x?} at {depth}");
+            for alpha in [exact - 300, exact - 1, exact, exact + 250] {
+                let found = search.run(own, other, depth, (alpha, alpha + 1)).expect("nothing stops it");
+                assert_eq!(found > alpha, exact > alpha, "{own:#x?} {other:#x?} at {depth}: {found} of {exact}");
+                assert!(if found > alpha { found <= exact } else { found >= exact }, "{found} is no bound of {exact}");
+            }
+        }
     }
 
     #[test]
     fn values_are_those_of_plain_negamax() {
-        let mut near = Near::default();
-        let (table, claims) = (Table::new(1 << 16), Claims::default());
-        for (number, (own, other)) in positions(7).enumerate() {
-            let depth = if (!(own | other)).count_ones() > 12 { 1 + number as u32 % 4 } else { 64 };
-            let mut tick = |_| true;
-            let solver = Solver::new(&mut near, &mut tick);
-            let selectivity = Selectivity::Exact;
-            let mut search = Search { evaluation: &TESTED, table: &table, claims: &claims, solver, selectivity };
-            let exact = plain(&TESTED, own, other, depth, false);
-            assert_eq!(search.run(own, other, depth, (-6500, 6500)), Some(exact), "{own:#x} {other:#x} at {depth}");
-            for alpha in [exact - 300, exact - 1, exact, exact + 250] {
-                let found = search.run(own, other, depth, (alpha, alpha + 1)).expect("nothing stops it");
-                assert_eq!(found > alpha, exact > alpha, "{own:#x} {other:#x} at {depth}: {found} of {exact}");
-                assert!(if found > alpha { found <= exact } else { found >= exact }, "{found} is no bound of {exact}");
-            }
-        }
+        agrees::<Eight>(&TESTED);
+        agrees::<Six>(Six::evaluator());
+        agrees::<Ten>(Ten::evaluator());
     }
 }

@@ -50,6 +50,7 @@ const fn image(square: u8, symmetry: u8) -> u8 {
 }
 
 /// All that follows from the shapes.
+#[derive(Debug)]
 pub struct Patterns {
     /// By square and lane: what an own disc there adds to the number.
     deltas: [[i16; LANES]; 64],

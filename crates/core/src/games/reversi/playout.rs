@@ -1,7 +1,8 @@
 //! Playouts of Reversi: the evaluation in place of a game, or a random game.
 
-use super::evaluation::{self, POINT};
-use super::{Reversi, Square};
+use super::board::Board;
+use super::evaluation::POINT;
+use super::{Reversi, Square, static_value};
 use crate::position::Position;
 use crate::rng::Rng;
 use crate::search::mcts::{MoveOrder, Playout, Policies, Policy, Selection, uniform};
@@ -17,14 +18,14 @@ impl Policies for EvaluatedPlayout {
     const SELECTIONS: &'static [Selection] = &[Selection::Puct, Selection::Ucb1];
 }
 
-impl Playout<Reversi> for EvaluatedPlayout {
-    fn priority(&self, position: &Reversi, mv: Square) -> i32 {
+impl<B: Board> Playout<Reversi<B>> for EvaluatedPlayout {
+    fn priority(&self, position: &Reversi<B>, mv: Square<B>) -> i32 {
         let mut next = position.clone();
         next.play(mv);
         value(&next) * i32::from(position.turn().sign())
     }
 
-    fn finish(&self, policy: Policy, position: Reversi, rng: &mut Rng) -> i16 {
+    fn finish(&self, policy: Policy, position: Reversi<B>, rng: &mut Rng) -> i16 {
         match policy {
             Policy::Cut => (value(&position) / POINT) as i16,
             _ => uniform(position, rng),
@@ -33,9 +34,9 @@ impl Playout<Reversi> for EvaluatedPlayout {
 }
 
 /// What a position is worth to the first player, in hundredths of a disc.
-fn value(position: &Reversi) -> i32 {
+fn value<B: Board>(position: &Reversi<B>) -> i32 {
     match position.outcome() {
         Some(outcome) => POINT * i32::from(outcome.score()),
-        None => evaluation::value(position),
+        None => static_value(position),
     }
 }

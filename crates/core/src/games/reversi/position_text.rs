@@ -1,22 +1,26 @@
-//! Position texts: 64 squares row by row from a1, and the side to move, as programs and people write them.
+//! Position texts: the squares row by row from a1, and the side to move, as programs and people write them.
 //!
 //! | part | read |
 //! |---|---|
 //! | black, white, empty | `X` `x` `*` `B` `b` `●`, `O` `o` `W` `w` `○`, `-` `.` `_` `·` |
 //! | rows | in one word, or parted by blanks, lines, `/` or `\|`; with `/`, numbers are runs of empty squares |
-//! | around the rows | the letters of the columns, the numbers of the rows; `[8 … ]` and `BO[8 … ]` as in GGF |
+//! | around the rows | the letters of the columns, the numbers of the rows; `[8 … ]` and `BO[8 … ]` as in GGF (the board's size) |
 //! | the side to move | the sign of its discs, or its colour; where it is missing, it is guessed by the number of discs |
 //! | behind it | a remark from `;`, `%` or `#` to the end of the line, as in `.obf` files and scripts |
 
+use super::board::Board;
+use super::fills::legal_moves;
+use super::{Reversi, ReversiVariant};
+use crate::bits::Bits;
 use crate::games::Game;
-use crate::notation::Malformed;
-use crate::position::{Side, shorten};
+use crate::notation::{Malformed, column_letter};
+use crate::position::{Position, Side, shorten};
 
 /// A position as a text has it.
 #[derive(Debug)]
 pub struct Placed<'a> {
-    /// Black's discs and White's.
-    pub discs: [u64; 2],
+    /// Black's discs and White's, by the number of the square in the text.
+    pub discs: [u128; 2],
     /// The side to move, where the text names it.
     pub side: Option<Side>,
     /// What stands behind it on its line and is not part of the position.
@@ -29,8 +33,8 @@ pub struct Placed<'a> {
 const LEAST: u32 = 8;
 
 /// Whether a text begins with a board, well written or badly.
-pub fn begins(text: &str) -> bool {
-    let mut squares = Squares::new(text);
+pub fn begins(text: &str, size: u32) -> bool {
+    let mut squares = Squares::new(text, size);
     squares.read();
     squares.count >= LEAST
 }
@@ -38,21 +42,22 @@ pub fn begins(text: &str) -> bool {
 /// Reads the position at the beginning of a text.
 ///
 /// # Errors
-/// When it does not begin with 64 squares.
-pub fn read(text: &str) -> Result<Placed<'_>, Malformed> {
-    let mut squares = Squares::new(text);
+/// When it does not begin with all squares of a board of this size.
+pub fn read(text: &str, size: u32) -> Result<Placed<'_>, Malformed> {
+    let mut squares = Squares::new(text, size);
     squares.read();
-    let Squares { rest, count, discs, .. } = squares;
+    let Squares { rest, count, discs, all, .. } = squares;
+    let last = format!("{}{size}", column_letter(size - 1));
     match rest.chars().next() {
-        _ if count == 64 => {}
-        Some(other) if count < 64 && !other.is_whitespace() => {
+        _ if count == all => {}
+        Some(other) if count < all && !other.is_whitespace() => {
             return Err(Malformed::new(format!(
-                "`{other}` behind {count} squares: expected `X`, `O` or `-` for each of 64, from a1 to h8"
+                "`{other}` behind {count} squares: expected `X`, `O` or `-` for each of {all}, from a1 to {last}"
             )));
         }
-        _ => return Err(Malformed::new(format!("{count} squares: expected 64, from a1 to h8"))),
+        _ => return Err(Malformed::new(format!("{count} squares: expected {all}, from a1 to {last}"))),
     }
-    let rest = without_columns(rest.trim_start_matches('|')).trim_start();
+    let rest = without_columns(rest.trim_start_matches('|'), size).trim_start();
     let (side, rest) = split_side(rest).map_or((None, rest), |(side, rest)| (Some(side), rest));
     let bracket = rest.trim_start();
     let rest = if squares.has_bracket { bracket.strip_prefix(']').unwrap_or(rest) } else { rest };
@@ -64,13 +69,15 @@ pub fn read(text: &str) -> Result<Placed<'_>, Malformed> {
 
 /// The games of a text: its lines, where each is a position, or a game from its first move; else the whole. Two lines are known
 /// to be two games where a square is played in both. Lines of `%` or `#` are remarks.
-pub fn split_games(text: &str) -> Vec<&str> {
+pub fn split_games<B: Board>(text: &str) -> Vec<&str> {
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let games: Vec<&str> = lines.into_iter().filter(|line| !line.starts_with(['%', '#'])).collect();
-    let is_position = |line: &&str| read(line).is_ok();
-    let begins_game = |line: &&str| moves(line).first().is_some_and(|first| FIRST_MOVES.contains(&first.as_str()));
+    let is_position = |line: &&str| read(line, B::SIZE).is_ok();
+    let first_moves: Vec<String> =
+        Reversi::<B>::start(&ReversiVariant::default()).moves().map(|mv| mv.to_string()).collect();
+    let begins_game = |line: &&str| moves::<B>(line).first().is_some_and(|first| first_moves.contains(first));
     let is_told_apart = || {
-        let mut squares: Vec<String> = games.iter().flat_map(|line| moves(line)).collect();
+        let mut squares: Vec<String> = games.iter().flat_map(|line| moves::<B>(line)).collect();
         let count = squares.len();
         squares.sort_unstable();
         squares.dedup();
@@ -84,19 +91,17 @@ pub fn split_games(text: &str) -> Vec<&str> {
     }
 }
 
-const FIRST_MOVES: [&str; 4] = ["d3", "c4", "f5", "e6"];
-
 /// The squares that a line of moves names.
-fn moves(line: &str) -> Vec<String> {
-    let moves = super::Reversi::split_pasted(line).into_iter().map(str::to_ascii_lowercase);
+fn moves<B: Board>(line: &str) -> Vec<String> {
+    let moves = Reversi::<B>::split_pasted(line).into_iter().map(str::to_ascii_lowercase);
     moves.filter(|mv| !matches!(mv.as_str(), "pass" | "pa" | "--")).collect()
 }
 
 /// What is guessed or left out where a position is read.
-pub fn warnings(text: &str) -> Vec<String> {
-    let Ok(placed) = read(text) else { return Vec::new() };
+pub fn warnings<B: Board>(text: &str) -> Vec<String> {
+    let Ok(placed) = read(text, B::SIZE) else { return Vec::new() };
     let guessed = placed.side.is_none().then(|| {
-        let side = if placed.turn() == Side::First { "Black" } else { "White" };
+        let side = if placed.turn::<B>() == Side::First { "Black" } else { "White" };
         format!("the position does not name the side to move: {side} was guessed")
     });
     let remark =
@@ -104,17 +109,47 @@ pub fn warnings(text: &str) -> Vec<String> {
     guessed.into_iter().chain(remark).collect()
 }
 
+/// The start on a board of this size.
+pub fn start(size: u32) -> String {
+    let middle = size / 2;
+    let pair = |a, b| 1u128 << (size * (middle - 1) + a) | 1u128 << (size * middle + b);
+    let discs = [pair(middle, middle - 1), pair(middle - 1, middle)];
+    Placed { discs, side: Some(Side::First), remark: "", rest: "" }.text(size)
+}
+
 impl Placed<'_> {
+    /// The position in the game's notation, of a board of this size.
+    pub fn text(&self, size: u32) -> String {
+        let [black, white] = self.discs;
+        let letter = |square| {
+            if black.has(square) {
+                'X'
+            } else if white.has(square) {
+                'O'
+            } else {
+                '-'
+            }
+        };
+        let board: String = (0..size * size).map(letter).collect();
+        format!("{board} {}", if self.side == Some(Side::Second) { 'O' } else { 'X' })
+    }
+
+    /// Black's discs and White's.
+    pub fn sets<B: Board>(&self) -> [B::Set; 2] {
+        let single = |at: u32| B::Set::single(B::index(at % B::SIZE, at / B::SIZE));
+        self.discs.map(|discs| discs.iter().fold(B::Set::EMPTY, |set, at| set | single(at)))
+    }
+
     /// The side to move: the one named, or else the one whose turn it is after as many moves as there are discs beyond four,
     /// unless only the other can move.
-    pub fn turn(&self) -> Side {
+    pub fn turn<B: Board>(&self) -> Side {
         self.side.unwrap_or_else(|| {
-            let [black, white] = self.discs;
-            let count = (black | white).count_ones();
+            let [black, white] = self.sets::<B>();
+            let count = (black | white).count();
             let usual = if count.is_multiple_of(2) { Side::First } else { Side::Second };
             let can_move = |side| {
                 let (own, other) = if side == Side::First { (black, white) } else { (white, black) };
-                super::legal_moves(own, other) != 0
+                !legal_moves::<B>(own, other).is_empty()
             };
             if !can_move(usual) && can_move(usual.other()) { usual.other() } else { usual }
         })
@@ -126,7 +161,10 @@ struct Squares<'a> {
     /// What has not been read.
     rest: &'a str,
     count: u32,
-    discs: [u64; 2],
+    /// How many a board has.
+    all: u32,
+    size: u32,
+    discs: [u128; 2],
     has_bracket: bool,
     /// Whether numbers are runs of empty squares.
     has_runs: bool,
@@ -135,16 +173,26 @@ struct Squares<'a> {
 }
 
 impl<'a> Squares<'a> {
-    fn new(text: &'a str) -> Self {
+    fn new(text: &'a str, size: u32) -> Self {
         let text = text.trim_start();
         let opened = text.strip_prefix("BO").unwrap_or(text).trim_start().strip_prefix('[');
         let inside = opened.unwrap_or(text);
-        let sized = inside.trim_start().strip_prefix('8').filter(|rest| rest.starts_with(char::is_whitespace));
-        let rest = without_columns(sized.unwrap_or(inside));
+        let sized =
+            inside.trim_start().strip_prefix(&*size.to_string()).filter(|rest| rest.starts_with(char::is_whitespace));
+        let rest = without_columns(sized.unwrap_or(inside), size);
         let first = rest.split_whitespace().next().unwrap_or_default();
         let has_runs = first.contains('/');
         let is_spaced = has_runs.then_some(false);
-        Self { rest, count: 0, discs: [0; 2], has_bracket: opened.is_some(), has_runs, is_spaced }
+        Self {
+            rest,
+            count: 0,
+            all: size * size,
+            size,
+            discs: [0; 2],
+            has_bracket: opened.is_some(),
+            has_runs,
+            is_spaced,
+        }
     }
 
     /// Reads up to the last square, or to the first character that is none.
@@ -152,37 +200,46 @@ impl<'a> Squares<'a> {
         let mut is_behind_blank = false;
         while let Some(next) = self.rest.chars().next() {
             let (side, before) = (side_of(next), self.count);
-            let may_part = self.count.is_multiple_of(8) || next != '\n' && self.is_spaced != Some(false);
+            let (number, length) = self.number().unwrap_or((0, next.len_utf8()));
+            let may_part = self.count.is_multiple_of(self.size) || next != '\n' && self.is_spaced != Some(false);
             match next {
-                '-' | '.' | '_' | '·' if self.count < 64 => self.count += 1,
-                _ if side.is_some() && self.count < 64 => {
+                '-' | '.' | '_' | '·' if self.count < self.all => self.count += 1,
+                _ if side.is_some() && self.count < self.all => {
                     self.discs[usize::from(side == Some(Side::Second))] |= 1 << self.count;
                     self.count += 1;
                 }
-                '/' | '|' if self.count < 64 => {}
-                '1'..='8' if self.has_runs => self.count += next as u32 - '0' as u32,
-                '1'..='8' if self.is_row_number(next) => {}
+                '/' | '|' if self.count < self.all => {}
+                '1'..='9' if self.has_runs && number <= self.size => self.count += number,
+                '1'..='9' if self.is_row_number(number) => {}
                 _ if next.is_whitespace() && may_part => {}
                 _ => break,
             }
-            self.rest = &self.rest[next.len_utf8()..];
+            self.rest = &self.rest[length..];
             if before == 1 && self.count == 2 {
                 self.is_spaced = Some(is_behind_blank);
             }
             is_behind_blank = next.is_whitespace();
-            if self.count == 64 {
+            if self.count == self.all {
                 let last = self.rest.trim_start_matches([' ', '\t', '|']);
-                let number = last.strip_prefix('8').filter(|after| !after.starts_with(char::is_alphanumeric));
+                let number = last
+                    .strip_prefix(&*self.size.to_string())
+                    .filter(|after| !after.starts_with(char::is_alphanumeric));
                 self.rest = number.map_or(self.rest, |after| after.trim_start_matches([' ', '\t', '|']));
                 break;
             }
         }
     }
 
-    /// Whether a digit is the number of the row that begins here, or has just ended.
-    fn is_row_number(&self, digit: char) -> bool {
-        let row = self.count / 8;
-        self.count.is_multiple_of(8) && [row, row + 1].contains(&(digit as u32 - '0' as u32))
+    /// The number that comes next and its length: a digit, or 10 on a board so large.
+    fn number(&self) -> Option<(u32, usize)> {
+        let digit = self.rest.chars().next()?.to_digit(10)?;
+        Some(if self.size >= 10 && self.rest.starts_with("10") { (10, 2) } else { (digit, 1) })
+    }
+
+    /// Whether a number is that of the row that begins here, or has just ended.
+    fn is_row_number(&self, number: u32) -> bool {
+        let row = self.count / self.size;
+        self.count.is_multiple_of(self.size) && [row, row + 1].contains(&number)
     }
 }
 
@@ -195,10 +252,10 @@ fn side_of(letter: char) -> Option<Side> {
 }
 
 /// What follows a line of the columns' letters; the whole text where it does not begin with one.
-fn without_columns(text: &str) -> &str {
+fn without_columns(text: &str, size: u32) -> &str {
     let (line, rest) = text.trim_start().split_once('\n').unwrap_or((text.trim_start(), ""));
     let letters: String = line.chars().filter(|c| !c.is_whitespace() && *c != '|').collect();
-    if letters.eq_ignore_ascii_case("abcdefgh") { rest } else { text }
+    if letters.to_lowercase().chars().eq((0..size).map(column_letter)) { rest } else { text }
 }
 
 /// The side to move at the beginning of a text, and what follows.

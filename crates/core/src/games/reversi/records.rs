@@ -1,5 +1,7 @@
 //! Reversi's formats of records: GGF, and SGF with points in two letters (`fd` is f4).
 
+#[cfg(not(target_family = "wasm"))]
+use super::BoardSize;
 use super::{ReversiVariant, ggf};
 use crate::records::Format;
 #[cfg(not(target_family = "wasm"))]
@@ -32,15 +34,26 @@ const SGF: Sgf<ReversiVariant> = Sgf {
     game: "2",
     stones: ['X', 'O'],
     is_flat: true,
-    start: &[(27, Side::Second), (28, Side::First), (35, Side::First), (36, Side::Second)],
+    start: |size| {
+        let (middle, white) = (size * size / 2, Side::Second);
+        let above = middle - size / 2 - 1;
+        let below = above + size;
+        [(above, white), (above + 1, Side::First), (below, Side::First), (below + 1, white)].to_vec()
+    },
     second_begins: false,
     white_first: |_| (Colours::default(), None),
-    variant: |_, size, _| match size {
-        None | Some(8) => Ok(ReversiVariant::default()),
-        Some(_) => Err("expected a board of size 8".to_owned()),
+    variant: |asked, size, _| match (asked, size) {
+        (asked, None) => Ok(asked.unwrap_or_default()),
+        (Some(asked), Some(size)) if size != asked.size.get() => {
+            Err(format!("expected the size of the variant that was asked for, {}", asked.size.get()))
+        }
+        (_, Some(size)) => match BoardSize::new(size) {
+            Some(size) => Ok(ReversiVariant { size, ..Default::default() }),
+            None => Err("expected a board of size 6, 8 or 10".to_owned()),
+        },
     },
     knows_rules: |_| true,
-    properties: |_| Ok((8, None)),
+    properties: |variant| Ok((variant.size.get(), None)),
     words: &[
         ("", Word::Move("pass")),
         ("tt", Word::Move("pass")),

@@ -1,11 +1,14 @@
 //! Reversi's search as the root of alpha-beta sees it.
 
+use std::marker::PhantomData;
 use std::sync::Arc;
 
+use super::board::{Board, Eight};
 use super::endgame::{Near, Solver};
-use super::evaluation::{EVALUATION, POINT, value};
+use super::evaluation::POINT;
 use super::midgame::{self, Claims, Search, Selectivity, Table};
-use super::{Reversi, Square, mobility};
+use super::{Reversi, Square, mobility, static_value};
+use crate::bits::Bits;
 use crate::search::Outlook;
 use crate::search::searcher::{After, Counter, Scope, Searcher, value_after};
 use crate::search::techniques::Techniques;
@@ -21,29 +24,30 @@ const MOST: u32 = 36;
 
 /// The midgame search and the endgame solver, with a table that all workers share.
 #[derive(Clone, Debug, Default)]
-pub struct ReversiSearcher {
+pub struct ReversiSearcher<B: Board = Eight> {
     /// None before the first search.
     table: Option<Arc<Table>>,
     claims: Arc<Claims>,
     /// What this worker knows of positions near the end.
     near: Near,
+    board: PhantomData<B>,
 }
 
-impl Searcher<Reversi> for ReversiSearcher {
-    const HEEDS: Techniques = Techniques { aspiration: true, probcut: true, ..Techniques::NONE };
+impl<B: Board> Searcher<Reversi<B>> for ReversiSearcher<B> {
+    const HEEDS: Techniques = Techniques { aspiration: true, probcut: B::LEARNED, ..Techniques::NONE };
     const EVALUATES: bool = true;
     const WINDOW: i32 = 300;
     const MARGIN: i32 = 400;
 
-    fn outcome_window(&self, root: &Reversi, depth: u32) -> Option<(i32, i32)> {
-        let empty = root.empty().count_ones();
+    fn outcome_window(&self, root: &Reversi<B>, depth: u32) -> Option<(i32, i32)> {
+        let empty = root.empty().count();
         ((OUTCOME_FIRST..=MOST).contains(&empty) && depth + AHEAD == empty + 1).then_some((-POINT / 2, POINT / 2))
     }
 
-    fn begin(&mut self, root: &Reversi, memory: u64) -> u64 {
+    fn begin(&mut self, root: &Reversi<B>, memory: u64) -> u64 {
         let rest = memory.saturating_sub(Near::BYTES).max(memory / 2);
         let table = self.table.get_or_insert_with(|| Arc::new(Table::new(rest)));
-        table.set_age(64 - root.empty().count_ones() as u8);
+        table.set_age(B::SQUARES as u8 - root.empty().count() as u8);
         table.bytes() + Near::BYTES
     }
 
@@ -55,50 +59,51 @@ impl Searcher<Reversi> for ReversiSearcher {
         self.table.as_ref().map_or(0, |table| table.entries())
     }
 
-    fn outlook(&self, root: &Reversi, value: i32) -> Outlook {
+    fn outlook(&self, root: &Reversi<B>, value: i32) -> Outlook {
         // Fitted to values and results of self-played games (docs/measurements/reversi.md): surer with fewer moves to come.
-        Outlook::logistic(value, 60, 600.0 + 10.0 * f64::from(root.empty().count_ones()))
+        Outlook::logistic(value, 60, 600.0 + 10.0 * f64::from(root.empty().count()))
     }
 
-    fn priority(&self, root: &Reversi, mv: Square) -> i32 {
+    fn priority(&self, root: &Reversi<B>, mv: Square<B>) -> i32 {
         mobility::priority(root, mv)
     }
 
-    fn first_look(&self, root: &Reversi, mv: Square) -> i32 {
-        value_after(root, mv, value)
+    fn first_look(&self, root: &Reversi<B>, mv: Square<B>) -> i32 {
+        value_after(root, mv, static_value)
     }
 
-    fn value(&mut self, after: &After<Reversi>, scope: &Scope, counter: &mut Counter<'_, Square>) -> Found {
+    fn value(&mut self, after: &After<Reversi<B>>, scope: &Scope, counter: &mut Counter<'_, Square<B>>) -> Found {
         let position = &after.position;
         counter.count(1);
         if let Some(found) = ended(position, scope.window.0, scope.ply) {
             return found;
         }
-        let empty = position.empty().count_ones();
+        let empty = position.empty().count();
         let (depth, selectivity) = plan(scope, empty);
         let table = self.table.get_or_insert_with(|| Arc::new(Table::new(0)));
         let mut tick = |nodes| counter.count(nodes);
         let solver = Solver::new(&mut self.near, &mut tick);
-        let mut search = Search { evaluation: &EVALUATION, table, claims: &self.claims, solver, selectivity };
+        let evaluator = B::evaluator();
+        let mut search = Search::<B, _> { evaluator, table, claims: &self.claims, solver, selectivity };
         let Some(value) = search.run(position.own, position.other, depth, scope.window) else { return Found::guess(0) };
         // No evaluation reaches the largest margin: it comes from finished games.
-        let exact = depth >= empty && selectivity == Selectivity::Exact || value.abs() == midgame::MOST;
+        let exact = depth >= empty && selectivity == Selectivity::Exact || value.abs() == midgame::most::<B>();
         // An exact value is a whole number of discs.
         if exact { Found::complete(value / POINT * POINT) } else { Found::selective(value) }
     }
 
-    fn expected(&self, position: &Reversi) -> Option<Square> {
-        if position.legal == 0 {
+    fn expected(&self, position: &Reversi<B>) -> Option<Square<B>> {
+        if position.legal.is_empty() {
             return Some(Square::PASS).filter(|_| !position.over);
         }
-        midgame::expected(self.table.as_ref()?, position.own, position.other).map(Square)
+        midgame::expected::<B>(self.table.as_ref()?, position.own, position.other).map(Square::new)
     }
 
-    fn exact_move(&self, _: &Reversi, _: bool, _: u32) -> Option<Square> {
+    fn exact_move(&self, _: &Reversi<B>, _: bool, _: u32) -> Option<Square<B>> {
         None
     }
 
-    fn ends_within(&self, _: &Reversi, _: bool) -> Option<u32> {
+    fn ends_within(&self, _: &Reversi<B>, _: bool) -> Option<u32> {
         None
     }
 }
@@ -109,7 +114,8 @@ fn plan(scope: &Scope, empty: u32) -> (u32, Selectivity) {
     if scope.depth >= empty {
         return (empty, Selectivity::Exact);
     }
-    if empty > MOST || scope.depth + AHEAD < empty {
+    // Nothing is gained by a first search to the end that is not selective.
+    if empty > MOST || scope.depth + AHEAD < empty + u32::from(usual == Selectivity::Exact) {
         return (scope.depth, usual);
     }
     (empty, if scope.depth + AHEAD == empty { usual } else { Selectivity::Exact })

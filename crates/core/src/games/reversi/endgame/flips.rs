@@ -113,7 +113,8 @@ pub fn turned_by_last(own: u64, square: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::{flipped, legal_moves};
+    use super::super::super::board::Eight;
+    use super::super::super::fills::{flipped, legal_moves};
     use super::*;
     use crate::bits::Bits;
 
@@ -123,10 +124,10 @@ mod tests {
             // Full boards as well as empty ones.
             for (own, other) in [(a & !b, b), (a & !b & c, b & c), (a & !b | !c & !b, b)] {
                 for square in (!(own | other)).iter() {
-                    proptest::prop_assert_eq!(flips(own, other, square), flipped(own, other, square as u8));
-                    proptest::prop_assert_eq!(flips(own, other, square) != 0, legal_moves(own, other).has(square));
+                    proptest::prop_assert_eq!(flips(own, other, square), flipped::<Eight>(own, other, square));
+                    proptest::prop_assert_eq!(flips(own, other, square) != 0, legal_moves::<Eight>(own, other).has(square));
                     let rest = !own & !(1 << square);
-                    let last = flipped(own, rest, square as u8).count_ones();
+                    let last = flipped::<Eight>(own, rest, square).count_ones();
                     proptest::prop_assert_eq!(turned_by_last(own, square), last);
                 }
             }

@@ -3,39 +3,47 @@
 //! Scores are margins for the side to move, empty squares counted for the winner. All searches are fail-soft at a null window:
 //! a score above `alpha` is a lower bound, else an upper one.
 
-use super::flips::{BESIDE, flips, turned_by_last};
+use super::super::board::Board;
+use crate::bits::Bits;
 
 /// The margin of a finished game.
 #[inline]
-pub fn margin(own: u64, other: u64) -> i32 {
-    let margin = own.count_ones() as i32 - other.count_ones() as i32;
-    let empty = 64 - (own | other).count_ones() as i32;
+pub fn margin<B: Board>(own: B::Set, other: B::Set) -> i32 {
+    let margin = own.count() as i32 - other.count() as i32;
+    let empty = B::SQUARES as i32 - (own | other).count() as i32;
     margin + margin.signum() * empty
 }
 
 /// One empty square.
 #[inline]
-pub fn last_one(own: u64, square: u32, nodes: &mut u64) -> i32 {
+pub fn last_one<B: Board>(own: B::Set, square: u32, nodes: &mut u64) -> i32 {
     *nodes += 1;
     // The margin if nobody can play there any more is odd only by the empty square.
-    let before = 2 * own.count_ones() as i32 - 63;
-    let turned = turned_by_last(own, square) as i32;
+    let before = 2 * own.count() as i32 - (B::SQUARES as i32 - 1);
+    let turned = B::turned_by_last(own, square) as i32;
     if turned > 0 {
         return before + 2 * turned + 1;
     }
-    let lost = turned_by_last(!own & !(1 << square), square) as i32;
+    let lost = B::turned_by_last(B::ALL & !own & !B::Set::single(square), square) as i32;
     if lost > 0 { before - 2 * lost - 1 } else { before + before.signum() }
 }
 
 /// Two empty squares. `passed`: the other side has just passed.
-pub fn last_two(own: u64, other: u64, alpha: i32, [a, b]: [u32; 2], passed: bool, nodes: &mut u64) -> i32 {
+pub fn last_two<B: Board>(
+    own: B::Set,
+    other: B::Set,
+    alpha: i32,
+    [a, b]: [u32; 2],
+    passed: bool,
+    nodes: &mut u64,
+) -> i32 {
     *nodes += 1;
     let mut best = i32::MIN;
     for (square, left) in [(a, b), (b, a)] {
-        if BESIDE[square as usize & 63] & other != 0 {
-            let turned = flips(own, other, square);
-            if turned != 0 {
-                best = best.max(-last_one(other & !turned, left, nodes));
+        if !(B::beside(square) & other).is_empty() {
+            let turned = B::flips(own, other, square);
+            if !turned.is_empty() {
+                best = best.max(-last_one::<B>(other & !turned, left, nodes));
                 if best > alpha {
                     return best;
                 }
@@ -43,21 +51,35 @@ pub fn last_two(own: u64, other: u64, alpha: i32, [a, b]: [u32; 2], passed: bool
         }
     }
     match best {
-        i32::MIN if passed => margin(own, other),
-        i32::MIN => -last_two(other, own, -alpha - 1, [a, b], true, nodes),
+        i32::MIN if passed => margin::<B>(own, other),
+        i32::MIN => -last_two::<B>(other, own, -alpha - 1, [a, b], true, nodes),
         best => best,
     }
 }
 
 /// Three empty squares.
-pub fn last_three(own: u64, other: u64, alpha: i32, [a, b, c]: [u32; 3], passed: bool, nodes: &mut u64) -> i32 {
+pub fn last_three<B: Board>(
+    own: B::Set,
+    other: B::Set,
+    alpha: i32,
+    [a, b, c]: [u32; 3],
+    passed: bool,
+    nodes: &mut u64,
+) -> i32 {
     *nodes += 1;
     let mut best = i32::MIN;
     for (square, left) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
-        if BESIDE[square as usize & 63] & other != 0 {
-            let turned = flips(own, other, square);
-            if turned != 0 {
-                let value = -last_two(other & !turned, own | turned | 1 << square, -alpha - 1, left, false, nodes);
+        if !(B::beside(square) & other).is_empty() {
+            let turned = B::flips(own, other, square);
+            if !turned.is_empty() {
+                let value = -last_two::<B>(
+                    other & !turned,
+                    own | turned | B::Set::single(square),
+                    -alpha - 1,
+                    left,
+                    false,
+                    nodes,
+                );
                 best = best.max(value);
                 if best > alpha {
                     return best;
@@ -66,22 +88,36 @@ pub fn last_three(own: u64, other: u64, alpha: i32, [a, b, c]: [u32; 3], passed:
         }
     }
     match best {
-        i32::MIN if passed => margin(own, other),
-        i32::MIN => -last_three(other, own, -alpha - 1, [a, b, c], true, nodes),
+        i32::MIN if passed => margin::<B>(own, other),
+        i32::MIN => -last_three::<B>(other, own, -alpha - 1, [a, b, c], true, nodes),
         best => best,
     }
 }
 
 /// Four empty squares.
-pub fn last_four(own: u64, other: u64, alpha: i32, squares: [u32; 4], passed: bool, nodes: &mut u64) -> i32 {
+pub fn last_four<B: Board>(
+    own: B::Set,
+    other: B::Set,
+    alpha: i32,
+    squares: [u32; 4],
+    passed: bool,
+    nodes: &mut u64,
+) -> i32 {
     *nodes += 1;
     let [a, b, c, d] = squares;
     let mut best = i32::MIN;
     for (square, left) in [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])] {
-        if BESIDE[square as usize & 63] & other != 0 {
-            let turned = flips(own, other, square);
-            if turned != 0 {
-                let value = -last_three(other & !turned, own | turned | 1 << square, -alpha - 1, left, false, nodes);
+        if !(B::beside(square) & other).is_empty() {
+            let turned = B::flips(own, other, square);
+            if !turned.is_empty() {
+                let value = -last_three::<B>(
+                    other & !turned,
+                    own | turned | B::Set::single(square),
+                    -alpha - 1,
+                    left,
+                    false,
+                    nodes,
+                );
                 best = best.max(value);
                 if best > alpha {
                     return best;
@@ -90,8 +126,8 @@ pub fn last_four(own: u64, other: u64, alpha: i32, squares: [u32; 4], passed: bo
         }
     }
     match best {
-        i32::MIN if passed => margin(own, other),
-        i32::MIN => -last_four(other, own, -alpha - 1, squares, true, nodes),
+        i32::MIN if passed => margin::<B>(own, other),
+        i32::MIN => -last_four::<B>(other, own, -alpha - 1, squares, true, nodes),
         best => best,
     }
 }
@@ -99,28 +135,25 @@ pub fn last_four(own: u64, other: u64, alpha: i32, squares: [u32; 4], passed: bo
 /// Squares in the order of parity: those whose quarter of the board has an odd number of empty ones first, so that whoever
 /// plays there is likely to have the last move of the quarter.
 #[inline]
-pub fn by_parity<const N: usize>(empty: u64) -> [u32; N] {
+pub fn by_parity<B: Board, const N: usize>(empty: B::Set) -> [u32; N] {
     let mut squares = [0; N];
     let mut count = 0;
-    let odd = odd_quarters(empty);
+    let odd = odd_quarters::<B>(empty);
     for mut part in [empty & odd, empty & !odd] {
-        while part != 0 && count < N {
-            squares[count] = part.trailing_zeros();
+        while !part.is_empty() && count < N {
+            squares[count] = part.pop();
             count += 1;
-            part &= part - 1;
         }
     }
     squares
 }
 
-const QUARTERS: [u64; 4] = [0x0000_0000_0f0f_0f0f, 0x0000_0000_f0f0_f0f0, 0x0f0f_0f0f_0000_0000, 0xf0f0_f0f0_0000_0000];
-
 /// The quarters of the board with an odd number of empty squares.
 #[inline]
-pub fn odd_quarters(empty: u64) -> u64 {
-    let mut odd = 0;
-    for quarter in QUARTERS {
-        odd |= quarter & 0u64.wrapping_sub(u64::from((empty & quarter).count_ones() & 1));
+pub fn odd_quarters<B: Board>(empty: B::Set) -> B::Set {
+    let mut odd = B::Set::EMPTY;
+    for quarter in B::QUARTERS {
+        odd = odd | if (empty & quarter).count() % 2 == 1 { quarter } else { B::Set::EMPTY };
     }
     odd
 }

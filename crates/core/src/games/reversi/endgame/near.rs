@@ -1,9 +1,10 @@
 //! What one worker knows of positions shortly before the end: a table small enough for the cache of its core, where an answer
 //! comes sooner than a few squares are searched. A newer position takes the place of an older one.
 
+use super::super::board::{Board, NO_SQUARE};
 use crate::rng::mix;
 
-/// Bounds of the margin for the side to move, and a square; 64: none.
+/// Bounds of the margin for the side to move, and a square, or [`NO_SQUARE`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     pub lower: i8,
@@ -13,13 +14,13 @@ pub struct Bounds {
 
 impl Bounds {
     /// Nothing is known.
-    pub const UNKNOWN: Self = Self { lower: -64, upper: 64, best: 64 };
+    pub const UNKNOWN: Self = Self { lower: -100, upper: 100, best: NO_SQUARE };
 }
 
 /// A position's hash.
 #[inline]
-pub fn hash(own: u64, other: u64) -> u64 {
-    mix(own ^ mix(other))
+pub fn hash<B: Board>(own: B::Set, other: B::Set) -> u64 {
+    mix(B::word(own) ^ mix(B::word(other)))
 }
 
 /// Entries at most: 256 KiB.
@@ -77,9 +78,9 @@ mod tests {
     fn the_newest_position_of_a_place_is_known() {
         let mut near = Near::default();
         assert_eq!(near.get(7), Bounds::UNKNOWN);
-        let found = Bounds { lower: -10, upper: 64, best: 3 };
+        let found = Bounds { lower: -10, upper: 100, best: 3 };
         near.put(7, Bounds::UNKNOWN, found);
-        near.put(7, found, Bounds { lower: -64, upper: 20, best: 4 });
+        near.put(7, found, Bounds { lower: -100, upper: 20, best: 4 });
         assert_eq!(near.get(7), Bounds { lower: -10, upper: 20, best: 4 });
         near.put(8, Bounds::UNKNOWN, found);
         assert_eq!((near.get(7), near.get(8)), (Bounds::UNKNOWN, found));

@@ -91,14 +91,24 @@ fn diagonals(discs: u64, step: u32, up: u64, down: u64) -> u64 {
 
 /// The discs of `own` that are found to be stable.
 pub fn stable(own: u64, other: u64) -> u64 {
-    let full = full_lines(own | other);
-    let mut stable = stable_edges(own, other) | own & INNER & full[0] & full[1] & full[2] & full[3];
+    spread(stable_edges(own, other), own & INNER, full_lines(own | other))
+}
+
+/// The same on a board in the middle of the 8x8 one, with this border: beyond it there is nothing to turn its discs with.
+pub fn stable_in_middle(own: u64, other: u64, border: u64) -> u64 {
+    own & spread(border, own, full_lines(own | other | border))
+}
+
+/// The discs that are stable, and those of `own` that are so by them or by full lines.
+#[inline]
+fn spread(stable: u64, own: u64, full: [u64; 4]) -> u64 {
+    let mut stable = stable | own & full[0] & full[1] & full[2] & full[3];
     while stable != 0 {
         let row = stable >> 1 & NOT_H | stable << 1 & NOT_A | full[0];
         let file = stable >> 8 | stable << 8 | full[1];
         let falling = stable >> 9 & NOT_H | stable << 9 & NOT_A | full[2];
         let rising = stable >> 7 & NOT_A | stable << 7 & NOT_H | full[3];
-        let next = stable | own & INNER & row & file & falling & rising;
+        let next = stable | own & row & file & falling & rising;
         if next == stable {
             break;
         }

@@ -2,11 +2,11 @@
 
 use smallvec::SmallVec;
 
+use super::super::board::Board;
 use super::super::endgame::{hash, odd_quarters};
-use super::super::legal_moves;
-use super::super::mobility::CORNERS;
+use super::super::fills::legal_moves;
 use super::node::Node;
-use super::{MOST, Search};
+use super::{Search, most};
 use crate::bits::Bits;
 
 /// More moves than a game ever has; positions that no game reaches may have more.
@@ -16,14 +16,14 @@ const FIRST: i32 = 1 << 24;
 
 /// A move.
 #[derive(Clone, Copy)]
-pub struct Move {
+pub struct Move<B: Board> {
     /// The discs that it turns.
-    pub turned: u64,
+    pub turned: B::Set,
     pub square: u8,
     weight: i32,
 }
 
-impl Move {
+impl<B: Board> Move<B> {
     /// Whether it has been put off once.
     #[inline]
     pub fn is_postponed(&self) -> bool {
@@ -32,29 +32,29 @@ impl Move {
 }
 
 /// The moves that are left to try.
-pub struct Moves {
-    list: SmallVec<[Move; USUAL]>,
+pub struct Moves<B: Board> {
+    list: SmallVec<[Move<B>; USUAL]>,
 }
 
-impl Moves {
+impl<B: Board> Moves<B> {
     /// The moves of a node that is searched `depth` plies deep; `best` is the one that the table recommends.
     pub fn list<T: FnMut(u64) -> bool>(
-        search: &mut Search<'_, T>,
-        node: &Node,
-        legal: u64,
+        search: &mut Search<'_, B, T>,
+        node: &Node<B>,
+        legal: B::Set,
         depth: u32,
         best: u8,
     ) -> Self {
         let empty = node.empty();
         let to_end = depth >= empty;
-        let odd = odd_quarters(!(node.own | node.other));
+        let odd = odd_quarters::<B>(B::empty(node.own, node.other));
         let ahead = look_ahead(depth, empty);
         let mut list = SmallVec::new();
         for square in legal.iter() {
             let turned = node.turned(square);
             let (own, other) = node.discs_after(square, turned);
-            search.table.prefetch(hash(own, other));
-            let weight = if own == 0 {
+            search.table.prefetch(hash::<B>(own, other));
+            let weight = if own.is_empty() {
                 2 * FIRST
             } else if square == u32::from(best) {
                 FIRST
@@ -63,12 +63,12 @@ impl Moves {
                     None => 0,
                     Some(0) => search.value_after(node, square, turned),
                     Some(ahead) => {
-                        let next = node.after(search.evaluation.patterns, square, turned);
-                        search.visit::<true>(&next, ahead, -MOST - 1, MOST + 1, false)
+                        let next = node.after(search.evaluator, square, turned);
+                        search.visit::<true>(&next, ahead, -most::<B>() - 1, most::<B>() + 1, false)
                     }
                 };
-                let replies = legal_moves(own, other);
-                let replies = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
+                let replies = legal_moves::<B>(own, other);
+                let replies = (replies.count() + (replies & B::CORNERS).count()) as i32;
                 match to_end {
                     true => -value - 300 * replies + i32::from(odd.has(square)) * 100,
                     false => -value - 30 * replies,
@@ -80,18 +80,18 @@ impl Moves {
     }
 
     /// All moves, in no order.
-    pub fn all(&self) -> impl Iterator<Item = &Move> {
+    pub fn all(&self) -> impl Iterator<Item = &Move<B>> {
         self.list.iter()
     }
 
     /// Has a move tried after all others.
-    pub fn postpone(&mut self, mv: Move) {
+    pub fn postpone(&mut self, mv: Move<B>) {
         self.list.push(Move { weight: mv.weight - 4 * FIRST, ..mv });
     }
 
     /// The most promising move that is left.
     #[inline]
-    pub fn next(&mut self) -> Option<Move> {
+    pub fn next(&mut self) -> Option<Move<B>> {
         let mut best = None;
         let mut most = i32::MIN;
         for (index, mv) in self.list.iter().enumerate() {

@@ -1,8 +1,10 @@
 //! Multi-ProbCut (Buro 1997): a shallow search tells a deep one's value up to an error of known size; where that lies outside
 //! the window by more than a standard error, the deep search is spared.
 
+use super::super::board::Board;
+use super::super::evaluator::Evaluator;
 use super::node::Node;
-use super::{MOST, Search};
+use super::{Search, most};
 
 /// From so many plies on, a shallow search is worth its cost.
 const LEAST: u32 = 3;
@@ -34,25 +36,25 @@ fn shallow(depth: u32) -> u32 {
     depth / 4 * 2 + depth % 2
 }
 
-impl<T: FnMut(u64) -> bool> Search<'_, T> {
+impl<B: Board, T: FnMut(u64) -> bool> Search<'_, B, T> {
     /// The bound that a shallow search makes probable enough.
-    pub fn probcut(&mut self, node: &Node, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
+    pub fn probcut(&mut self, node: &Node<B>, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
         if depth < LEAST || self.selectivity == Selectivity::Exact {
             return None;
         }
         let empty = node.empty();
         let shallow = shallow(depth);
         let error = error(depth, shallow, empty) as i32;
-        let value = self.evaluation.value(&node.numbers, empty);
+        let value = self.evaluator.value(&node.numbers, (node.own, node.other), empty);
         let high = beta + error;
-        if high <= MOST && value >= beta - error / 2 {
+        if high <= most::<B>() && value >= beta - error / 2 {
             let found = self.visit::<false>(node, shallow, high - 1, high, false);
             if found >= high && !self.solver.stopped {
                 return Some(beta);
             }
         }
         let low = alpha - error;
-        if low >= -MOST && value <= alpha + error / 2 {
+        if low >= -most::<B>() && value <= alpha + error / 2 {
             let found = self.visit::<false>(node, shallow, low, low + 1, false);
             if found <= low && !self.solver.stopped {
                 return Some(alpha);

@@ -1,8 +1,10 @@
 //! Table entries of Reversi's search: bounds of a value at a depth and a selectivity.
 
+use super::super::board::{Board, NO_SQUARE};
 use super::super::endgame::hash;
-use super::super::legal_moves;
+use super::super::fills::legal_moves;
 use super::probcut::Selectivity;
+use crate::bits::Bits;
 use crate::search::table::{self, Field, Replacement, entry};
 
 entry! {
@@ -13,7 +15,7 @@ entry! {
         upper: i16,
         depth: u8,
         selectivity: Selectivity,
-        /// The best square; 64: none is known.
+        /// The best square, or [`NO_SQUARE`].
         best: u8,
     }
 }
@@ -73,7 +75,7 @@ impl Replacement for Entry {
                 (self.lower, self.upper) = (lower, upper);
             }
         }
-        if self.best == 64 {
+        if self.best == NO_SQUARE {
             self.best = known.best;
         }
         Some(self)
@@ -88,7 +90,7 @@ impl Replacement for Entry {
 }
 
 /// The best known square of a position.
-pub fn expected(table: &Table, own: u64, other: u64) -> Option<u8> {
-    let best = table.get(hash(own, other))?.best;
-    legal_moves(own, other).checked_shr(best.into()).is_some_and(|rest| rest & 1 != 0).then_some(best)
+pub fn expected<B: Board>(table: &Table, own: B::Set, other: B::Set) -> Option<u8> {
+    let best = table.get(hash::<B>(own, other))?.best;
+    (best != NO_SQUARE && legal_moves::<B>(own, other).has(best.into())).then_some(best)
 }
