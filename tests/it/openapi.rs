@@ -261,6 +261,7 @@ fn as_schema(parameter: &Value) -> Value {
             "type": kind,
             "minimum": parameter["minimum"],
             "maximum": parameter["maximum"],
+            "multipleOf": parameter["step"],
             "default": parameter["default"],
         }),
     }

@@ -25,6 +25,7 @@ export default {
   words: {
     en: {
       moves: { pass: "Pass" },
+      parameters: { size: "Size" },
       reasons: { no_moves: "neither side can move" },
       refusal: { here: "A disc here would turn no other." },
     },

@@ -16,7 +16,7 @@ fn positions() -> [Value; 9] {
         json!({"game": "reversi"}),
         json!({"game": "gomoku"}),
         json!({"game": "gomoku", "moves": ["h8", "i9", "g9", "i7"]}),
-        json!({"game": "dots-and-boxes", "moves": ["h0,1", "v1,0", "v2,2"]}),
+        json!({"game": "dots-and-boxes", "variant": {"columns": 5, "rows": 5}, "moves": ["h0,1", "v1,0", "v2,2"]}),
     ]
 }
 

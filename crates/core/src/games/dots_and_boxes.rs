@@ -251,7 +251,7 @@ impl<B: Bits> Game for DotsAndBoxes<B> {
         Level::depth(1, 1.5),
         Level::depth(1, 1.1),
         Level::depth(1, 0.9),
-        Level::depth(1, 0.75),
+        Level::depth(1, 0.68),
         Level::depth(1, 0.6),
         Level::nodes(70, 0.12),
         Level::nodes(160, 0.05),

@@ -321,9 +321,9 @@ impl<B: Bits> Game for Hex<B> {
         Level::simulations(180, 0.12),
         Level::simulations(330, 0.06),
         Level::simulations(600, 0.035),
-        Level::simulations(950, 0.026),
+        Level::simulations(1200, 0.021),
         Level::simulations(2200, 0.012),
-        Level::simulations(4200, 0.007),
+        Level::simulations(5500, 0.006),
         Level::simulations(8000, 0.004),
     ];
     type Variant = HexVariant;

@@ -1,5 +1,5 @@
-//! Legal moves and flips on sets of squares, for all eight directions by parallel prefix (Kogge-Stone fills, as described on the
-//! Chess Programming Wiki).
+//! Legal moves and flips on sets of squares, for all eight directions by parallel prefix (Kogge-Stone fills, as described on
+//! the Chess Programming Wiki).
 
 use super::board::Board;
 use crate::bits::Bits;

@@ -37,21 +37,30 @@ pub struct Entry<S> {
 
 /// Entries in one line, of which the one with the least work gives way.
 const LINE: usize = 4;
+/// Lines of a new table.
+const FIRST: usize = 1 << 12;
 
+/// A table that doubles while it is nearly full: a brief search clears no more memory than it needs.
 #[derive(Debug)]
 pub struct Table<S> {
     entries: Vec<Entry<S>>,
-    mask: usize,
+    /// Places that are taken.
+    taken: usize,
+    /// The most lines.
+    most: usize,
 }
 
 impl<S: Bits> Table<S> {
-    /// About `bytes`, at least one line.
+    /// A table of at most `bytes`, that which it grows out of included, and at least one line.
     pub fn new(bytes: u64) -> Self {
-        let lines = (bytes as usize / (LINE * size_of::<Entry<S>>())).max(1);
+        let lines = (bytes as usize / 3 * 2 / (LINE * size_of::<Entry<S>>())).max(1);
         // The largest power of two that is not above.
-        let lines = 1 << lines.ilog2();
-        let free = Entry { key: 0, numbers: Numbers::UNKNOWN, work: 0, moves: S::EMPTY };
-        Self { entries: vec![free; lines * LINE], mask: lines - 1 }
+        let most = 1 << lines.ilog2();
+        Self { entries: Self::free(most.min(FIRST)), taken: 0, most }
+    }
+
+    fn free(lines: usize) -> Vec<Entry<S>> {
+        vec![Entry { key: 0, numbers: Numbers::UNKNOWN, work: 0, moves: S::EMPTY }; lines * LINE]
     }
 
     pub fn bytes(&self) -> u64 {
@@ -60,7 +69,7 @@ impl<S: Bits> Table<S> {
 
     #[inline]
     fn line(&self, key: u64) -> std::ops::Range<usize> {
-        let first = (key as usize & self.mask) * LINE;
+        let first = (key as usize & (self.entries.len() / LINE - 1)) * LINE;
         first..first + LINE
     }
 
@@ -70,10 +79,39 @@ impl<S: Bits> Table<S> {
     }
 
     pub fn put(&mut self, entry: Entry<S>) {
+        if self.taken * 4 > self.entries.len() * 3 && self.entries.len() < self.most * LINE {
+            let grown = Self::free(self.entries.len() / LINE * 2);
+            let before = std::mem::replace(&mut self.entries, grown);
+            self.taken = 0;
+            before.into_iter().filter(|entry| entry.work > 0).for_each(|entry| self.store(entry));
+        }
+        self.store(entry);
+    }
+
+    fn store(&mut self, entry: Entry<S>) {
         let line = self.line(entry.key);
         let entries = &mut self.entries[line];
         let same = entries.iter().position(|other| other.key == entry.key && other.work > 0);
-        let place = same.or_else(|| (0..LINE).min_by_key(|&place| entries[place].work));
-        entries[place.unwrap_or(0)] = entry;
+        let place = same.or_else(|| (0..LINE).min_by_key(|&place| entries[place].work)).unwrap_or(0);
+        self.taken += usize::from(entries[place].work == 0);
+        entries[place] = entry;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::mix;
+
+    #[test]
+    fn a_table_grows_and_keeps_what_it_has() {
+        let mut table = Table::<u64>::new(64 << 20);
+        let (small, count) = (table.bytes(), 200_000);
+        for number in 0..count {
+            table.put(Entry { key: mix(number), numbers: Numbers::LOST, work: 1, moves: number });
+        }
+        let kept = (0..count).filter(|&number| table.get(mix(number)).is_some_and(|entry| entry.moves == number));
+        assert!(kept.count() as u64 > count * 9 / 10);
+        assert!(table.bytes() > small && table.bytes() <= 64 << 20, "{}", table.bytes());
     }
 }
