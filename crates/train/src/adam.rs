@@ -66,6 +66,18 @@ pub struct Weights {
     shards: Vec<Shard>,
 }
 
+/// What a position says of a set of weights.
+#[derive(Clone, Copy, Debug)]
+pub struct Lesson<'a> {
+    pub terms: &'a [Term],
+    /// The set's first weight, relative to that of the set that the terms name.
+    pub set: i32,
+    /// How much the position counts.
+    pub share: f32,
+    /// The slope of its error.
+    pub slope: f32,
+}
+
 /// What holds weights at their start.
 #[derive(Clone, Copy, Debug)]
 pub struct Hold {
@@ -100,10 +112,10 @@ impl Weights {
         f32::from_bits(self.now[feature].load(Relaxed))
     }
 
-    /// The value of a position.
+    /// The value of a position by a set of weights.
     #[inline]
-    pub fn value(&self, terms: &[Term]) -> f64 {
-        terms.iter().map(|term| f64::from(self.get(term.feature as usize)) * f64::from(term.count)).sum()
+    pub fn value(&self, terms: &[Term], set: i32) -> f64 {
+        terms.iter().map(|term| f64::from(self.get(term.of(set))) * f64::from(term.count)).sum()
     }
 
     /// Which shard has a feature, and where.
@@ -131,8 +143,8 @@ impl Weights {
         }
     }
 
-    /// Moves the weights by a batch: each sample's terms, and the slope of its error.
-    pub fn learn(&mut self, batch: &[(&[Term], f32)], rate: f32) {
+    /// Moves the weights by a batch.
+    pub fn learn(&mut self, batch: &[Lesson<'_>], rate: f32) {
         let Self { now, start, occurrences, hold, shards } = self;
         let hold = *hold;
         let count = shards.len();
@@ -147,21 +159,22 @@ impl Shard {
         number: usize,
         shards: usize,
         (now, start, occurrences): (&[AtomicU32], &[f32], &[u32]),
-        batch: &[(&[Term], f32)],
+        batch: &[Lesson<'_>],
         rate: f32,
         hold: Hold,
     ) {
-        for &(terms, slope) in batch {
+        for &Lesson { terms, set, share, slope } in batch {
             for term in terms {
-                let (shard, at) = Weights::place(term.feature as usize, shards);
+                let feature = term.of(set);
+                let (shard, at) = Weights::place(feature, shards);
                 if shard == number {
                     let cell = &mut self.cells[at];
                     if cell.occurrences == 0.0 {
-                        self.touched.push(term.feature);
+                        self.touched.push(feature as u32);
                     }
                     let count = term.count;
-                    cell.gradient += slope * count;
-                    cell.occurrences += count * count;
+                    cell.gradient += share * slope * count;
+                    cell.occurrences += share * count * count;
                 }
             }
         }

@@ -92,6 +92,7 @@ mod tests {
             lambda: 0.0,
             validation: 0.1,
             held: 0.0,
+            shared: 0.0,
             decay: 0.0,
             scale: None,
             start: Start::Zero,

@@ -11,6 +11,7 @@ use crate::fit::{Fit, Hear, Heard};
 use crate::optimiser::Model;
 use crate::replay::{Replay, Subject};
 use crate::samples::{AT_ONCE, Block, Games, Sample, Selection, Term, read, select};
+use crate::sharing::Sharing;
 
 /// The games, and which positions of them are used.
 pub struct Data<'a> {
@@ -27,6 +28,8 @@ pub struct Data<'a> {
     pub held_out: u64,
     /// How often each feature occurs in the positions learned from.
     pub occurrences: Vec<u32>,
+    /// Which weights a position counts for.
+    pub sharing: Sharing,
     some: Thinned,
 }
 
@@ -42,14 +45,21 @@ impl<'a> Data<'a> {
         let is_held_out = |game: usize| mix(plan.seed ^ mix(game as u64)) >> 32 < share;
         let (mut positions, mut held_out, mut some) = (0, 0, Thinned::default());
         let mut occurrences = vec![0.0; subject.weights.len()];
+        if plan.shared > 0.0 && subject.phases == 1 {
+            return Err("this game has one set of weights, so that no phases can share theirs".to_owned());
+        }
+        let sharing = Sharing::new(subject.weights.len(), subject.phases, plan.shared);
         let mut count = |game: usize, block: &Block, index: usize| {
             if is_held_out(game) {
                 held_out += 1;
                 return;
             }
             positions += 1;
-            for term in block.terms_of(index) {
-                occurrences[term.feature as usize] += f64::from(term.count).powi(2);
+            let terms = block.terms_of(index);
+            for (set, share) in sharing.sets(terms) {
+                for term in terms {
+                    occurrences[term.of(set)] += f64::from(share * term.count.powi(2));
+                }
             }
             if !subject.points {
                 some.offer(|| (block.terms_of(index).to_vec(), block.samples[index]));
@@ -76,6 +86,7 @@ impl<'a> Data<'a> {
             positions,
             held_out,
             occurrences,
+            sharing,
             some,
         })
     }

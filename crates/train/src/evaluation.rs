@@ -5,7 +5,7 @@
 
 use tesuji_core::parallel;
 
-use crate::adam::{Cells, Hold, Weights};
+use crate::adam::{Cells, Hold, Lesson, Weights};
 use crate::chances::Chances;
 use crate::data::Data;
 use crate::fit::{Fitted, Hear, Start};
@@ -13,6 +13,7 @@ use crate::optimiser::{Model, Schedule, optimise};
 use crate::phases::Tally;
 use crate::replay::Replay;
 use crate::samples::{Block, Raw, Sample, Selection, Term};
+use crate::sharing::Sharing;
 
 /// Positions of the largest batch, and of a block of games that is shuffled.
 const BATCH: u64 = 16_384;
@@ -38,7 +39,8 @@ pub fn fit(data: Data<'_>, checkpoint: Option<&[u8]>, hear: &mut Hear<'_>) -> Re
     let batch = (positions / BATCHES).clamp(64, BATCH);
     let curve = data.curve()?;
     let hold = Hold { slope: (plan.held * curvature(curve)) as f32, batches: *positions as f32 / batch as f32 };
-    let mut model = Evaluation { weights: Weights::new(start, data.occurrences.clone(), hold), curve };
+    let weights = Weights::new(start, data.occurrences.clone(), hold);
+    let mut model = Evaluation { weights, sharing: data.sharing, curve };
     let schedule = Schedule {
         games: (BLOCK * data.training.len() as u64 / positions).clamp(16, 1 << 16) as usize,
         batch: batch as usize,
@@ -84,6 +86,7 @@ fn curvature(curve: Option<Chances>) -> f64 {
 /// Weights and what they predict.
 struct Evaluation {
     weights: Weights,
+    sharing: Sharing,
     /// The points that values promise; none where values are margins in hundredths.
     curve: Option<Chances>,
 }
@@ -119,20 +122,26 @@ impl Model for Evaluation {
     }
 
     fn error(&self, block: &Block, at: usize) -> f64 {
-        self.error_of(self.weights.value(block.terms_of(at)), &block.samples[at])
+        self.error_of(self.weights.value(block.terms_of(at), 0), &block.samples[at])
     }
 
     fn learn(&mut self, batch: &[(&Block, usize)], rate: f32) -> f64 {
         let parts = parallel::map(batch.chunks(PART).collect(), |part| {
-            let slopes = part.iter().map(|&(block, at)| {
+            let (mut lessons, mut errors) = (Vec::with_capacity(part.len()), 0.0);
+            for &(block, at) in part {
                 let (terms, sample) = (block.terms_of(at), &block.samples[at]);
-                let value = self.weights.value(terms);
-                ((terms, self.slope(value, sample) as f32), self.error_of(value, sample))
-            });
-            slopes.collect::<Vec<_>>()
+                for (set, share) in self.sharing.sets(terms) {
+                    let value = self.weights.value(terms, set);
+                    lessons.push(Lesson { terms, set, share, slope: self.slope(value, sample) as f32 });
+                    if set == 0 {
+                        errors += self.error_of(value, sample);
+                    }
+                }
+            }
+            (lessons, errors)
         });
-        let (samples, errors): (Vec<_>, Vec<f64>) = parts.into_iter().flatten().unzip();
-        self.weights.learn(&samples, rate);
+        let (lessons, errors): (Vec<_>, Vec<f64>) = parts.into_iter().unzip();
+        self.weights.learn(&lessons.concat(), rate);
         errors.iter().sum()
     }
 

@@ -30,6 +30,9 @@ pub struct Fit {
     pub validation: f64,
     /// Each weight is held at its start as strongly as by so many positions in which its feature occurs once.
     pub held: f64,
+    /// How much a position counts for the phases before and after its own, whose weights are fitted to it as well.
+    #[serde(default)]
+    pub shared: f64,
     /// How much of the rate each batch takes from the weights of a network (decay).
     #[serde(default)]
     pub decay: f64,

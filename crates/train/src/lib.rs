@@ -11,7 +11,7 @@
 //! - [`mod@fit`]: what to fit and how, and what came out. `data` divides the games into those learned from and those held out;
 //!   `optimiser` is the loop of every fit: stochastic gradient descent over the games, read anew for each epoch.
 //! - `evaluation`, `moves` and `correction` are fitted by it: the sum of weights, the order in which moves are tried, and the
-//!   small `network` that corrects the sum.
+//!   small `network` that corrects the sum. Phases of a game share weights by `sharing`.
 //! - `chances` has the curve from values to probabilities, `chart` draws the learning curve.
 
 mod adam;
@@ -33,6 +33,7 @@ pub mod records;
 mod replay;
 mod samples;
 mod selfplay;
+mod sharing;
 mod targets;
 
 pub use chances::Chances;

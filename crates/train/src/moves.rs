@@ -8,7 +8,7 @@
 use tesuji_core::learned::Learned;
 use tesuji_core::parallel;
 
-use crate::adam::{Cells, Hold, Weights};
+use crate::adam::{Cells, Hold, Lesson, Weights};
 use crate::data::Data;
 use crate::evaluation::value as sum;
 use crate::fit::{Fitted, Hear, Start};
@@ -139,18 +139,19 @@ impl Model for Ordering {
     }
 
     fn error(&self, choices: &Choices, position: usize) -> f64 {
-        choices.error(position, &|terms| self.weights.value(terms)).0
+        choices.error(position, &|terms| self.weights.value(terms, 0)).0
     }
 
     fn learn(&mut self, batch: &[(&Choices, usize)], rate: f32) -> f64 {
         let parts = parallel::map(batch.chunks(PART).collect(), |part| {
             let slopes = part.iter().map(|&(choices, position)| {
                 let (moves, best) = choices.moves(position);
-                let chances = choices.chances(position, &|terms| self.weights.value(terms));
+                let chances = choices.chances(position, &|terms| self.weights.value(terms, 0));
                 let error = -chances[best - moves.start].max(1e-30).ln();
                 let slope = |(mv, chance): (usize, f64)| {
                     let wanted = f64::from(u8::from(mv == best));
-                    (choices.terms(mv), ((chance - wanted) / LOGIT) as f32)
+                    let slope = ((chance - wanted) / LOGIT) as f32;
+                    Lesson { terms: choices.terms(mv), set: 0, share: 1.0, slope }
                 };
                 (moves.zip(chances).map(slope).collect::<Vec<_>>(), error)
             });

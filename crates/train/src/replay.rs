@@ -15,6 +15,8 @@ pub struct Subject {
     pub points: bool,
     /// The weights in force.
     pub weights: Vec<f32>,
+    /// Sets of weights, one for each phase of a game.
+    pub phases: usize,
     /// The first weight of the order of moves, where it is learned.
     pub moves: Option<usize>,
     /// The network, where there is one.
@@ -58,6 +60,7 @@ impl<P: Learned> Replay for ReplayOf<'_, P> {
             features: self.features,
             points: P::POINTS,
             weights: self.weights.clone(),
+            phases: P::PHASES,
             moves: P::ORDERING,
             network: P::NETWORK,
         }

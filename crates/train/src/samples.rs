@@ -80,6 +80,14 @@ pub struct Term {
     pub count: f32,
 }
 
+impl Term {
+    /// The same feature in another set of weights.
+    #[inline]
+    pub fn of(self, set: i32) -> usize {
+        self.feature.wrapping_add_signed(set) as usize
+    }
+}
+
 /// A position: what it is to be worth.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {

@@ -15,7 +15,7 @@ use crate::weights::{self, Features};
 /// Weights change every so many discs.
 const PHASE: u32 = 4;
 /// Sets of weights.
-const PHASES: usize = 15;
+pub const PHASES: usize = 15;
 /// A disc, in the units of values.
 pub const POINT: i32 = 100;
 /// More than any value, and less than the largest margin.

@@ -8,6 +8,8 @@ use crate::search::deepening::AlphaBeta;
 impl Learned for Reversi<Eight> {
     type Engine = AlphaBeta<ReversiSearcher>;
 
+    const PHASES: usize = evaluation::PHASES;
+
     fn weights() -> Vec<i32> {
         evaluation::all_weights()
     }

@@ -50,6 +50,10 @@ pub struct Arguments {
     /// Hold each weight at its start with the strength of N positions in which its feature occurs once.
     #[arg(long, value_name = "N", default_value_t = 10.0, value_parser = not_negative)]
     held: f64,
+    /// Fit the weights of a phase also to the positions of the phases before and after it, each as this share of a position
+    /// (Reversi).
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share, conflicts_with_all = ["moves", "network"])]
+    shared: f64,
     /// Weight decay of the network: each batch reduces a weight by this share, times the rate.
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = not_negative, requires = "network")]
     decay: f64,
@@ -113,6 +117,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
         lambda: arguments.lambda,
         validation: arguments.validation,
         held: arguments.held,
+        shared: arguments.shared,
         decay: arguments.decay,
         scale: arguments.scale,
         start: match arguments.start {
@@ -264,7 +269,7 @@ fn command(arguments: &Arguments) -> String {
         () if arguments.network => {
             format!("--network --expected {expected} --lambda {lambda} --decay {}", arguments.decay)
         }
-        () => format!("--expected {expected} --lambda {lambda}"),
+        () => format!("--expected {expected} --lambda {lambda} --shared {}", arguments.shared),
     };
     let scale = arguments.scale.map(|scale| format!(" --scale {scale}")).unwrap_or_default();
     format!(

@@ -1,0 +1,48 @@
+//! Weights that neighbouring phases of a game share in part: each position counts for the phases before and after its own as
+//! well, as a share of a position. A phase of few positions then knows what its neighbours know, and the weights change
+//! smoothly from phase to phase (the smoothing of Buro 1999, "From simple features to sophisticated evaluation functions").
+
+use crate::samples::Term;
+
+/// Which sets of weights a position counts for.
+#[derive(Clone, Copy, Debug)]
+pub struct Sharing {
+    /// Weights of a phase, and phases.
+    size: u32,
+    phases: u32,
+    /// How much a position counts for the phases beside its own.
+    share: f32,
+}
+
+impl Sharing {
+    pub fn new(weights: usize, phases: usize, share: f64) -> Self {
+        Self { size: (weights / phases) as u32, phases: phases as u32, share: share as f32 }
+    }
+
+    /// The first weights of the sets that a position counts for, relative to its own set's, and how much it counts for each:
+    /// its own set first.
+    pub fn sets(self, terms: &[Term]) -> impl Iterator<Item = (i32, f32)> {
+        let phase = terms.first().map_or(0, |term| term.feature / self.size);
+        let shares = self.share > 0.0;
+        let before = (shares && phase > 0).then_some((-(self.size as i32), self.share));
+        let after = (shares && phase + 1 < self.phases).then_some((self.size as i32, self.share));
+        [Some((0, 1.0)), before, after].into_iter().flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_phase_and_the_last_have_one_neighbour() {
+        let sets = |feature, share| {
+            let terms = [Term { feature, count: 1.0 }];
+            Sharing::new(30, 3, share).sets(&terms).collect::<Vec<_>>()
+        };
+        assert_eq!(sets(9, 0.5), [(0, 1.0), (10, 0.5)]);
+        assert_eq!(sets(10, 0.5), [(0, 1.0), (-10, 0.5), (10, 0.5)]);
+        assert_eq!(sets(29, 0.5), [(0, 1.0), (-10, 0.5)]);
+        assert_eq!(sets(10, 0.0), [(0, 1.0)]);
+    }
+}
