@@ -27,13 +27,15 @@ pub struct Case {
 }
 
 /// Variants beside those that the catalog lists: small boards, large ones, those of another type.
-const MORE: [(&str, &str); 8] = [
+const MORE: [(&str, &str); 10] = [
     ("tic-tac-toe", r#"{"columns": 5, "rows": 4, "k": 4}"#),
     ("tic-tac-toe", r#"{"columns": 19, "rows": 19, "k": 6}"#),
     ("connect-four", r#"{"columns": 10, "rows": 9, "blocked": "c1"}"#),
     ("connect-four", r#"{"columns": 12, "rows": 12, "connect": 5}"#),
     ("dots-and-boxes", r#"{"columns": 1, "rows": 4}"#),
     ("dots-and-boxes", r#"{"columns": 6, "rows": 6}"#),
+    ("reversi", r#"{"size": 6}"#),
+    ("reversi", r#"{"size": 10}"#),
     ("xiangqi", r#"{"no_capture_plies": 4}"#),
     ("xiangqi", r#"{"ranks": "from_one"}"#),
 ];

@@ -115,7 +115,7 @@ export class Keeper {
   /** A game that is kept with the moves of the one on the board. @returns {Step} */
   #known() {
     const { game, variant, start, moves } = this.app.record;
-    const rules = (/** @type {import("./types.js").Variant} */ one) => JSON.stringify(Object.entries(one).sort());
+    const rules = (/** @type {import("./types.js").Variant} */ one) => JSON.stringify(Object.entries({ ...game.start.variant, ...one }).sort());
     const found = all().find((one) =>
       one.game === game.name && rules(one.variant) === rules(variant) && one.start === start && one.moves.join() === moves.join());
     return found ? { id: found.id, times: null } : null;

@@ -132,7 +132,7 @@ test("a chosen piece is raised, not faded, and would be seen where it goes", asy
 });
 
 for (const [game, link] of Object.entries({
-  gomoku: "&v.size=22", reversi: "", xiangqi: "", "tic-tac-toe": "", "dots-and-boxes": "", hex: "&v.size=7",
+  gomoku: "&v.size=22", reversi: "&v.size=10", xiangqi: "", "tic-tac-toe": "", "dots-and-boxes": "", hex: "&v.size=7",
 })) {
   test(`${game}: coordinates stand on all four sides, in the middle of the rim`, async () => {
     const { page, context } = await visit(browser, `${service.url}/#game=${game}${link}&human=both`);

@@ -28,6 +28,7 @@ GAMES: list[tuple[BuiltInGame, Any, int, tuple[int, int, int]]] = [
     ("connect-four", None, 7, (4, 6, 7)),
     ("connect-four", {"columns": 12, "blocked": "c1"}, 12, (4, 6, 12)),
     ("reversi", None, 65, (3, 8, 8)),
+    ("reversi", {"size": 6}, 37, (3, 6, 6)),
     ("dots-and-boxes", None, 24, (6, 7, 7)),
     ("dots-and-boxes", {"columns": 6, "rows": 2}, 32, (6, 5, 13)),
     ("gomoku", None, 225, (3, 15, 15)),

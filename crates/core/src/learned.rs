@@ -15,8 +15,7 @@ pub trait Learned: Position {
 
     /// Counts of terms are in so many parts of one: above 1 where features count in part, as those of one phase of a game.
     const PARTS: i32 = 1;
-    /// Sets of weights of the evaluation, all of one size and one behind the other: one for each phase of a game. The features
-    /// of a position are those of one phase.
+    /// How many sets of weights the evaluation has, equally long and stored in sequence: one per phase of the game.
     const PHASES: usize = 1;
     /// The first weight of the move ordering, where it is learned. All before it are the evaluation's.
     const ORDERING: Option<usize> = None;

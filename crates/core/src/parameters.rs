@@ -56,7 +56,7 @@ pub enum Values {
         maximum: i64,
         /// The value if the parameter is absent.
         default: i64,
-        /// The distance of neighbouring values, counted from the smallest; 1 if absent.
+        /// The step between allowed values, counted from `minimum`; 1 if absent.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schemars(with = "i64")]
         step: Option<i64>,

@@ -11,7 +11,7 @@ use tesuji_core::rng::Rng;
 use tesuji_core::search::deepening::AlphaBeta;
 use tesuji_core::search::mcts::{Mcts, Playout, Policy};
 use tesuji_core::search::plain::Plain;
-use tesuji_core::search::{Budget, Engine, Report, StopReason, alone};
+use tesuji_core::search::{Bound, Budget, Engine, Report, StopReason, alone};
 
 fn variant(size: u32, swap: bool) -> HexVariant {
     serde_json::from_value(json!({ "size": size, "swap": swap })).expect("it is a variant")
@@ -197,7 +197,7 @@ const WINNING_6X6: &str = "f1 b2 c2 d2 e2 f2 a3 b3 c3 d3 e3 f3 a4 b4 c4 d4 e4 f4
 #[test]
 fn what_simulations_prove_is_so() {
     let mut rng = Rng::new(11, 0);
-    let mut proven = 0;
+    let (mut proven, mut settled) = (0, 0);
     for number in 0..40 {
         let mut position = Hex::<u64>::start(&variant(6, false));
         for _ in 0..4 + number % 6 {
@@ -205,7 +205,12 @@ fn what_simulations_prove_is_so() {
         }
         let truth = solved(&position);
         let budget = Budget { simulations: Some(20_000), ..Budget::default() };
-        for child in alone(&Mcts::<Bridges>::default(), &position, budget, number).children {
+        let report = alone(&Mcts::<Bridges>::default(), &position, budget, number);
+        if report.stop == StopReason::Proven {
+            assert_eq!(report.root.bounds.exact(), truth.root.bounds.exact(), "{position}");
+            settled += 1;
+        }
+        for child in report.children {
             let known = truth.children.iter().find(|known| known.mv == child.mv).expect("it is legal");
             if let Some(score) = child.evaluation.bounds.exact() {
                 assert_eq!(known.evaluation.bounds.exact(), Some(score), "{position} {}", child.mv);
@@ -213,7 +218,7 @@ fn what_simulations_prove_is_so() {
             }
         }
     }
-    assert!(proven > 300, "{proven} of 40 positions' moves");
+    assert!(proven > 300 && settled > 20, "{proven} moves of 40 positions, of which {settled} are proven");
 }
 
 /// The second player chooses the better colour: after a swap, or without.
@@ -221,6 +226,8 @@ fn what_simulations_prove_is_so() {
 fn the_solver_knows_the_swap() {
     let start = Hex::<u64>::start(&variant(5, true));
     assert_eq!(solved(&start).root.value(Side::Second), Some(1.0));
+    // A swap, and 24 stones after the opening's.
+    assert!(solved(&start).children.iter().all(|child| child.evaluation.distance == Some(26)));
     for (opening, swaps) in [("a1", false), ("c3", true)] {
         let mut position = start.clone();
         position.play(position.parse_move(opening).expect("a cell"));
@@ -368,4 +375,7 @@ fn a_win_at_hand_is_played() {
     }
     let found = best(alone(&AlphaBeta::<Plain<DistanceEvaluator>>::default(), &position, budget, 0));
     assert!(["b5", "c5"].contains(&found.as_str()), "{found}");
+    let found = solved(&position);
+    assert_eq!((found.root.distance, found.root.bound), (Some(1), Bound::Exact));
+    assert!(["b5", "c5"].contains(&best(found).as_str()));
 }

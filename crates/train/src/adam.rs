@@ -66,7 +66,7 @@ pub struct Weights {
     shards: Vec<Shard>,
 }
 
-/// What a position says of a set of weights.
+/// What one position contributes to one set of weights.
 #[derive(Clone, Copy, Debug)]
 pub struct Lesson<'a> {
     pub terms: &'a [Term],

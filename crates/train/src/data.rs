@@ -46,7 +46,7 @@ impl<'a> Data<'a> {
         let (mut positions, mut held_out, mut some) = (0, 0, Thinned::default());
         let mut occurrences = vec![0.0; subject.weights.len()];
         if plan.shared > 0.0 && subject.phases == 1 {
-            return Err("this game has one set of weights, so that no phases can share theirs".to_owned());
+            return Err("--shared: this game has one set of weights for all phases".to_owned());
         }
         let sharing = Sharing::new(subject.weights.len(), subject.phases, plan.shared);
         let mut count = |game: usize, block: &Block, index: usize| {

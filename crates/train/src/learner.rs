@@ -74,7 +74,9 @@ pub fn learner(game: &str, variants: &[Value]) -> Result<Box<dyn Learner>, Strin
             return Ok(learner);
         }
     }
-    Err("no type of board plays all of these variants: fit them apart from each other".to_owned())
+    Err(format!(
+        "{game}: no weights are learned for these variants, or not for all of them together: fit them separately"
+    ))
 }
 
 fn open<G: Game<Variant: Variant> + Learned>(variants: &[Value]) -> Result<Option<Box<dyn Learner>>, Refusal> {

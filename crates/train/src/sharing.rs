@@ -1,6 +1,6 @@
-//! Weights that neighbouring phases of a game share in part: each position counts for the phases before and after its own as
-//! well, as a share of a position. A phase of few positions then knows what its neighbours know, and the weights change
-//! smoothly from phase to phase (the smoothing of Buro 1999, "From simple features to sophisticated evaluation functions").
+//! Smooths weights between neighbouring phases: each position also counts, with a smaller weight, for the phases before and
+//! after its own. Phases with few positions learn from their neighbours (Buro 1999, "From simple features to sophisticated
+//! evaluation functions").
 
 use crate::samples::Term;
 

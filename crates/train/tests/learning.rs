@@ -34,6 +34,7 @@ const PLAN: Fit = Fit {
     lambda: 0.0,
     validation: 0.25,
     held: 10.0,
+    shared: 0.0,
     start: Start::Current,
     moves: false,
     network: false,
@@ -225,6 +226,10 @@ fn a_fitted_network_corrects_the_sum() {
     let zero = Fit { start: Start::Zero, network: true, ..PLAN };
     let problem = fitted("reversi", &refused, &zero, None).expect_err("it has none");
     assert!(problem.contains("no network"), "{problem}");
+    let once = [folder.path().join("once")];
+    played("gomoku", &once[0], &how(4), 4, 2);
+    let problem = fitted("gomoku", &once, &Fit { shared: 0.5, ..PLAN }, None).expect_err("it has one set of weights");
+    assert!(problem.contains("--shared"), "{problem}");
     let scaled = Fit { scale: Some(300.0), ..PLAN };
     let problem = fitted("reversi", &refused, &scaled, None).expect_err("its values are discs");
     assert!(problem.contains("a scale has no meaning"), "{problem}");
@@ -236,6 +241,8 @@ fn an_interrupted_fit_goes_on_from_its_checkpoint() {
     let files = [folder.path().join("games")];
     played("reversi", &files[0], &how(40), 12, 2);
     let whole = fitted("reversi", &files, &PLAN, None).expect("it can be fitted");
+    let shared = fitted("reversi", &files, &Fit { shared: 0.5, ..PLAN }, None).expect("it can be fitted");
+    assert!(shared.features > whole.features, "neighbouring phases are fitted as well");
     let (mut saved, heard) = (Vec::new(), AtomicU64::new(0));
     let mut games = GameFiles::open(&files, "reversi").expect("it is whole");
     let broken_off = learner("reversi").fit(&mut games, &PLAN, None, &mut |news| {

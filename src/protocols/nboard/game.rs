@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use serde_json::json;
 use tesuji_core::catalog::{AnySession, Asked, Catalog, Setup};
 use tesuji_core::position::Side;
 use tesuji_core::record::{Record, RecordedMove};
@@ -37,7 +38,9 @@ impl Played {
 
     /// The game that a text in GGF tells.
     pub fn read(catalog: &Catalog, text: &str) -> Result<Self, Failed> {
-        let asked = Asked { game: Some(GAME), format: Some("ggf"), ..Asked::default() };
+        // The protocol plays on 8x8 only.
+        let variant = json!({ "size": 8 });
+        let asked = Asked { game: Some(GAME), format: Some("ggf"), variant: Some(&variant), ..Asked::default() };
         let read = catalog.read_record(text, &asked).map_err(|refusal| refusal.detail)?;
         Self::from_record(catalog, read.record)
     }

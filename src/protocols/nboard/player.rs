@@ -32,6 +32,9 @@ impl<'a> Player<'a> {
     /// Starts the program and makes it ready for a game.
     pub fn start(program: &'a Program, start: &Start<'_>) -> Result<Self, Fault> {
         let session = start.open()?;
+        if session.view().variant["size"] != 8 {
+            return Err(Fault::Protocol("only 8x8 can be played over the NBoard protocol".to_owned()));
+        }
         let mut process = Process::start(&program.command, "\n", "quit")?;
         process.send("nboard 2")?;
         if let Some(depth) = program.budget.depth {

@@ -292,7 +292,10 @@ fn techniques_that_an_evaluator_knows_nothing_for_are_refused() {
     assert_eq!(refused(json!({"reductions": false})), Ok(()));
     for name in ["null_move", "quiescence", "history", "extensions", "pruning", "aspiration", "probcut"] {
         let problem = refused(json!({name: true})).expect_err("refused");
-        assert!(problem.starts_with(&format!("`{name}`: not supported by this game's evaluator")), "{problem}");
+        assert!(
+            problem.starts_with(&format!("`{name}`: not supported by the evaluator of this game or variant")),
+            "{problem}"
+        );
     }
     let complete = Engine::<Toy<false>>::completed(AlphaBeta::<Plain<Noise>>::default());
     assert_eq!(json!(complete), json!({"reductions": true, "internal_reduction": true}));

@@ -67,7 +67,7 @@ impl<'a> OpenedSearch<'a> {
     /// # Errors
     /// When it is refused, or the program lacks a data file that the game's searches need.
     pub fn prepare(&self, id: String, policy: &Policy, scope: Option<&str>) -> Result<PreparedSearch, Problem> {
-        check_files(self.catalog, &self.request.game)?;
+        check_files(&*self.session)?;
         let (search, view) = guarded(|| (self.session.search(&self.request.spec(scope), policy), self.session.view()))?;
         let search = search?;
         let blank = SearchResponse::new(id, self.request, view, search.plan());
@@ -97,9 +97,9 @@ impl PreparedSearch {
     }
 }
 
-/// Refuses searches of a game whose weights the program lacks.
-pub(super) fn check_files(catalog: &Catalog, game: &str) -> Result<(), Problem> {
-    match catalog.file(game) {
+/// Refuses searches whose weights the program lacks.
+pub(super) fn check_files(session: &dyn AnySession) -> Result<(), Problem> {
+    match session.file() {
         Some(file) if file.is_needed && !file.is_present() => {
             let detail = format!("searches of this game need the file {}, which has not been loaded", file.name);
             Err(Problem::new(Code::Conflict, detail))

@@ -113,7 +113,7 @@ impl Reviewing {
         let mut plan = game.search(&request.spec(None), policy)?.plan().clone();
         plan.warnings.retain(|warning| !warnings.contains(warning));
         plan.warnings.splice(0..0, warnings);
-        check_files(catalog, &request.game)?;
+        check_files(&*game)?;
         let document = Document::new(id, &request, game.view(), &plan, moves.len());
         if !moves.is_empty() {
             game.resume();

@@ -12,6 +12,7 @@ use super::json::written;
 use super::refusal::{Refusal, RefusalKind};
 use super::reuse::follow;
 use super::{AnySearch, LegalMove, PlayedMove, Policy, SearchSpec, Setup};
+use crate::data::DataFile;
 #[cfg(not(target_family = "wasm"))]
 use crate::forced::forced_wins;
 use crate::games::{Game, Offence};
@@ -94,6 +95,9 @@ pub trait AnySession: Send + Sync {
 
     /// Makes the tables that its searches read, unless they exist.
     fn prepare(&self);
+
+    /// The data file that its searches use, if they use one.
+    fn file(&self) -> Option<&'static DataFile>;
 
     /// Prepares a search of the position, or of the continuation of an adjudicated game.
     ///
@@ -356,6 +360,10 @@ impl<G: Game> AnySession for Session<G> {
 
     fn prepare(&self) {
         self.position.prepare();
+    }
+
+    fn file(&self) -> Option<&'static DataFile> {
+        G::file()
     }
 
     fn search(&self, spec: &SearchSpec<'_>, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal> {

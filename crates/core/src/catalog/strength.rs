@@ -106,10 +106,10 @@ pub(super) struct Selection {
 /// Full variety draws among moves with this loss: a tenth of a won game's value, an inaccuracy.
 const VARIETY: f64 = 0.1;
 
-/// A move has to have at least one visit for so many of the best one, besides [`SPARED`]: the mean of fewer simulations is
-/// chance, and some move among many has luck.
+/// A move is drawn only if its visits plus [`SPARED`] are at least this part of the best move's: with fewer, a high mean is
+/// luck.
 const VISITS: u64 = 16;
-/// In a search of a few simulations none can have many visits; that is how the lowest levels play.
+/// Visits that every move is credited with, so that searches of a few simulations still choose among many moves.
 const SPARED: u64 = 4;
 
 /// Keeps the random numbers of choices apart from those of the search with the same seed.

@@ -290,7 +290,7 @@ impl<B: Bits> Game for DotsAndBoxes<B> {
         let scores = score.split_once('-').and_then(|(a, b)| number(a).zip(number(b)));
         let Some((first, second)) = scores else {
             return Err(Malformed::new(format!(
-                "`{}` is no score: expected both sides' boxes, like `2-1`",
+                "`{}` is not a score: expected both sides' boxes, like `2-1`",
                 shorten(score)
             )));
         };

@@ -93,7 +93,7 @@ impl<B: Board> Reversi<B> {
     }
 }
 
-/// What the evaluation makes of an unfinished position for the first player, in hundredths of a disc.
+/// The static value of an unfinished position for the first player, in hundredths of a disc.
 fn static_value<B: Board>(position: &Reversi<B>) -> i32 {
     B::evaluator().value_of(position.own, position.other) * i32::from(position.turn.sign())
 }
@@ -223,7 +223,7 @@ impl<B: Board> Game for Reversi<B> {
             zh: "黑方和白方轮流在空格落子。新落的棋子必须与己方另一枚棋子在横、竖或斜线上夹住对方的棋子，所有被夹住的棋子都翻成己方颜色。无子可翻时停一手。双方都无棋可下时终局，棋子多的一方获胜，相等则为和棋。",
         },
         notation: Notation {
-            position: "The squares a1, b1, … h1, a2, … h8: `X` black (first), `O` white, `-` empty; a space, the side to move.",
+            position: "The squares row by row from a1 (on 8x8: a1, b1, … h1, a2, … h8): `X` black (first), `O` white, `-` empty; a space, the side to move.",
             position_example: "---------------------------OX------XO--------------------------- X",
             moves: "Column letter and row number from the top, or `pass`. Moves may be joined, and passes left out.",
             moves_example: &["f5", "d6c3"],

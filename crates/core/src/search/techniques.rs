@@ -44,7 +44,7 @@ macro_rules! techniques {
             /// Refuses options of techniques that the search does not heed.
             pub fn check(&self, heeded: Techniques) -> Result<(), Invalid> {
                 $(if self.$name.is_some() && !heeded.$name {
-                    let problem = "not supported by this game's evaluator: expected to be absent";
+                    let problem = "not supported by the evaluator of this game or variant: expected to be absent";
                     return Err(Invalid::new(stringify!($name), problem));
                 })+
                 Ok(())

@@ -13,7 +13,7 @@ use crate::bits::Bits;
 pub(super) struct Captures<B> {
     /// Boxes that can be taken.
     pub boxes: i32,
-    /// Boxes of them to leave for control: two, four, or none where control is not for sale.
+    /// Boxes left to the opponent to keep control: two, four, or none if no double-dealing move exists.
     pub price: i32,
     /// The edges left.
     pub rest: Edges<B>,
@@ -38,7 +38,7 @@ impl<B: Bits> Captures<B> {
         Self { boxes: taken.count() as i32, price, rest }
     }
 
-    /// What the position is worth to the side to move, by what the rest is worth to the side to move there.
+    /// The value for the side to move, given the value of the rest for its side to move.
     #[inline]
     pub fn worth(&self, rest: i32, unit: i32) -> i32 {
         let (boxes, price) = (self.boxes * unit, self.price * unit);

@@ -1,4 +1,4 @@
-//! Keys that positions share which are worth the same to the side to move.
+//! Keys shared by positions of equal value to the side to move.
 //!
 //! What has been won does not matter, nor in what order edges were drawn, nor whether the board is turned or mirrored (Barker
 //! and Korf, 2012). Of a chain only its length matters and the joints at its ends, the boxes that lack three edges or four: so
@@ -10,7 +10,7 @@ use super::parts::Chain;
 use crate::bits::Bits;
 use crate::rng::mix;
 
-/// A square board has eight images; of another one, four come twice.
+/// A square board has eight images; on other boards each of the four comes twice.
 const IMAGES: usize = 8;
 
 /// A sum of links in each image.

@@ -9,7 +9,7 @@ use super::table::Table;
 use crate::bits::Bits;
 use crate::search::value::POINT;
 
-/// The move expected in a position, if the table has it, or what comes after it.
+/// The expected move of a position, from the table or from the position after the captures.
 pub(super) fn expected<B: Bits>(free: Edges<B>, board: B, images: &Images, table: &Table) -> Option<Edge> {
     let captures = Captures::of(free, board);
     if captures.boxes == 0 {

@@ -1,7 +1,7 @@
 //! The simple loony endgame: nothing but chains and loops is left, so that each move opens one of them.
 //!
-//! Of the chains the shortest is opened first, and of the loops; only whether a loop or a chain comes next has to be searched.
-//! So the value follows from the numbers that are left of each. Long chains and loops are the subject of Buzzard and Ciere,
+//! The shortest chain or the shortest loop is opened next; which of the two, only a search can decide. So the value depends
+//! only on how many of each are left. Long chains and loops are the subject of Buzzard and Ciere,
 //! "Playing simple loony dots and boxes endgames optimally" (Integers 14, 2014, G08); chains of one and two boxes are not, and
 //! are tested against a search of all moves.
 
@@ -36,7 +36,7 @@ impl Lengths {
     }
 }
 
-/// What a position is worth to the side to move in which each box that is left lacks two edges.
+/// The value, for the side to move, of a position in which every open box lacks two edges.
 pub(super) fn value<B: Bits>(free: Edges<B>, board: B) -> i32 {
     let (mut chains, mut loops) = (Lengths::default(), Lengths::default());
     let mut left = free.boxes() & board;
@@ -49,7 +49,7 @@ pub(super) fn value<B: Bits>(free: Edges<B>, board: B) -> i32 {
     -responder(&chains, &loops)
 }
 
-/// What the side gains that does not open the first of them.
+/// The gain of the side that does not open first.
 fn responder(chains: &Lengths, loops: &Lengths) -> i32 {
     // By the number of chains, the longest, beside the loops so far.
     let mut gains = [0; MOST + 1];

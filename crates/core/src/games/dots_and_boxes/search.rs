@@ -59,7 +59,7 @@ impl<B: Bits> Node<B> {
         node
     }
 
-    /// The edge of a move that the table knows in an image, if it is here.
+    /// The edge of a table's move, if it is legal here.
     pub fn recall(&self, best: Best, image: usize, images: &Images, board: B) -> Option<Edge> {
         if best.opens == 0 {
             let edge = Edge::of_code::<B>(images.recalled(image, best.code));
@@ -315,7 +315,7 @@ impl<B: Bits, T: FnMut() -> bool> Search<'_, B, T> {
         Value { value: -found.value, ..found }
     }
 
-    /// Lists the move that the table knows, if it is here.
+    /// Lists the table's move, if it is legal here.
     fn list_first(&mut self, node: &Node<B>, first: Best) {
         let tried = if first.opens == 0 {
             let edge = Edge::of_code::<B>(first.code);

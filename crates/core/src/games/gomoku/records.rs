@@ -67,7 +67,7 @@ fn variant(asked: Option<GomokuVariant>, size: Option<u32>, rule: Option<Rule>) 
     let mut variant = asked.unwrap_or_default();
     if let Some(size) = size.filter(|&size| size != variant.size) {
         if is_asked {
-            return Err(format!("expected the size of the variant that was asked for, {}", variant.size));
+            return Err(format!("expected the requested variant's size, {}", variant.size));
         }
         if !(5..=LARGEST).contains(&size) {
             return Err(format!("expected a size from 5 to {LARGEST}"));

@@ -27,9 +27,13 @@ impl Clone for Bridges {
 /// A judge of positions of some size.
 #[derive(Debug)]
 enum AnyJudge {
+    // The engine for web pages has fewer types of boards: each is much code.
+    #[cfg(not(target_family = "wasm"))]
     Small(Box<Judge<u64>>),
     Medium(Box<Judge<u128>>),
-    Large(Box<Judge<Wide<6>>>),
+    #[cfg(not(target_family = "wasm"))]
+    Large(Box<Judge<Wide<3>>>),
+    Largest(Box<Judge<Wide<6>>>),
 }
 
 impl Policies for Bridges {
@@ -45,26 +49,26 @@ impl Policies for Bridges {
 
 impl AnyJudge {
     fn new(size: u32) -> Self {
-        // The engine for web pages has fewer types of boards: each is much code.
-        if cfg!(not(target_family = "wasm")) && Grid::<u64>::fits(size) {
-            Self::Small(Box::new(Judge::new(size)))
-        } else if Grid::<u128>::fits(size) {
-            Self::Medium(Box::new(Judge::new(size)))
-        } else {
-            Self::Large(Box::new(Judge::new(size)))
+        match size {
+            #[cfg(not(target_family = "wasm"))]
+            _ if Grid::<u64>::fits(size) => Self::Small(Box::new(Judge::new(size))),
+            _ if Grid::<u128>::fits(size) => Self::Medium(Box::new(Judge::new(size))),
+            #[cfg(not(target_family = "wasm"))]
+            _ if Grid::<Wide<3>>::fits(size) => Self::Large(Box::new(Judge::new(size))),
+            _ => Self::Largest(Box::new(Judge::new(size))),
         }
     }
 }
 
-/// What a judge says of a position.
+/// Judges a position.
 fn study<S: Bits, B: Bits>(judge: &mut Judge<S>, position: &Hex<B>) -> Study<Move> {
     let stones = judge.filled(position.packed());
-    // The winner has taken all that is empty at the latest.
+    // At the latest, the game ends when the board is full.
     let plies = position.empty().count() as u16;
     match judge.judge(stones, position.turn) {
         Judgement::Won(side) => Study::Proven { score: side.sign(), plies },
         Judgement::Open { must, .. } => {
-            // Nothing is said of moves to cells that were filled in: the answer to some is a cell that was filled in as well.
+            // Moves to filled cells stay open: the reply to some of them is another filled cell.
             let losing = judge.grid.board & !stones.all() & !must;
             Study::Losing { moves: losing.iter().map(|cell| position.unpacked(cell)).collect(), plies: plies - 1 }
         }
@@ -90,21 +94,24 @@ impl<B: Bits> Playout<Hex<B>> for Bridges {
     }
 
     fn patience(&self, position: &Hex<B>) -> u32 {
-        // As many simulations as a judgement takes, and more.
+        // More simulations than one judgement takes.
         let size = u32::from(position.size);
         size * size * 8
     }
 
-    fn study(&mut self, position: &Hex<B>) -> Study<Move> {
+    fn study(&mut self, position: &Hex<B>) -> Option<Study<Move>> {
         if position.won_by_swap().is_some() {
-            return Study::Losing { moves: Vec::new(), plies: 0 };
+            return None;
         }
         let judge = self.judge.get_or_insert_with(|| AnyJudge::new(position.size.into()));
-        match judge {
+        Some(match judge {
+            #[cfg(not(target_family = "wasm"))]
             AnyJudge::Small(judge) => study(judge, position),
             AnyJudge::Medium(judge) => study(judge, position),
+            #[cfg(not(target_family = "wasm"))]
             AnyJudge::Large(judge) => study(judge, position),
-        }
+            AnyJudge::Largest(judge) => study(judge, position),
+        })
     }
 
     fn decisive(&self, position: &Hex<B>) -> Option<Move> {

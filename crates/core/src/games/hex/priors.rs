@@ -1,5 +1,5 @@
-//! How likely each move is the best one: by the stones around its cell, its place on the board and how it lies to the move
-//! before (Huang, Arneson, Hayward, Müller and Pawlewicz 2013 have the idea). The logit is a sum of weights that are learned
+//! Priors of moves, from the stones around the cell, its place on the board and its offset from the last move (idea: Huang,
+//! Arneson, Hayward, Müller and Pawlewicz 2013). The logit is a sum of weights that are learned
 //! (docs/learning.md). Both sides share them: a board is seen as the side to move sees it, who connects top and bottom.
 
 use std::sync::LazyLock;

@@ -29,7 +29,7 @@ const SGF: Sgf<HexVariant> = Sgf {
         let variant = asked.unwrap_or_default();
         match size {
             Some(size) if is_asked && size != variant.size => {
-                Err(format!("expected the size of the variant that was asked for, {}", variant.size))
+                Err(format!("expected the requested variant's size, {}", variant.size))
             }
             Some(size) if !(3..=LARGEST).contains(&size) => Err(format!("expected a size from 3 to {LARGEST}")),
             Some(size) => Ok(HexVariant { size, ..variant }),

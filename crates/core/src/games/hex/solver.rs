@@ -1,8 +1,8 @@
 //! The solver: which moves win, by depth-first proof-number search (df-pn: Nagai 2002) over what is known of positions.
 //!
 //! - `search`: the search of one position. `table`: what it has found.
-//! - Each root move is a position that is proven by itself, all in one table: first the most promising until the root's own
-//!   result is known, then the others in rounds of growing effort.
+//! - Each root move is proven separately, in one shared table: first the root itself, then the moves left open, in rounds of
+//!   growing effort.
 
 mod search;
 mod table;
@@ -34,6 +34,8 @@ struct RootMove {
     mv: Move,
     /// Who wins after it.
     winner: Option<Side>,
+    /// The most plies that the game goes on after it.
+    left: u32,
     nodes: u64,
     pv: Vec<Move>,
 }
@@ -75,9 +77,12 @@ impl Solver {
         let mut moves: Vec<(RootMove, Option<State<S>>)> = Vec::new();
         for &mv in task.moves {
             let after = after(mv);
-            let known = after.outcome().and_then(|outcome| outcome.winner).or_else(|| after.won_by_swap());
+            let over = after.outcome().and_then(|outcome| outcome.winner);
+            let known = over.or_else(|| after.won_by_swap());
             let state = known.is_none().then(|| search.state(after.packed(), after.turn));
-            moves.push((RootMove { mv, winner: known, nodes: 0, pv: vec![mv] }, state));
+            // A swap is a ply that fills no cell.
+            let left = if over.is_some() { 0 } else { after.empty().count() + u32::from(after.can_swap()) };
+            moves.push((RootMove { mv, winner: known, left, nodes: 0, pv: vec![mv] }, state));
         }
         let is_whole = task.moves.len() as u64 == position.count_moves();
         let mut effort = FIRST_ROUND;
@@ -124,25 +129,22 @@ impl Solver {
             Some(_) => 2,
         };
         let mut ranked: Vec<&RootMove> = moves.iter().map(|(root, _)| root).collect();
-        // The win that was proven first, and the loss that took most.
+        // A win at once, then the win that was proven first, and the loss that took most.
         ranked.sort_by_key(|root| {
-            (rank(root.winner), if root.winner == Some(turn) { root.nodes } else { u64::MAX - root.nodes })
+            let effort = if root.winner == Some(turn) { root.nodes } else { u64::MAX - root.nodes };
+            (rank(root.winner), root.left > 0, effort)
         });
-        let empty = position.empty().count();
         let children: Vec<Child<Move>> = ranked
             .into_iter()
-            .map(|root| {
-                let left = if root.mv == Move::Swap { empty } else { empty - 1 };
-                Child {
-                    mv: root.mv,
-                    visits: None,
-                    nodes: Some(root.nodes),
-                    prior: None,
-                    evaluation: evaluation(root.winner, turn.other(), left, 1),
-                    depth: root.pv.len() as u32,
-                    pv: root.pv.clone(),
-                    below: None,
-                }
+            .map(|root| Child {
+                mv: root.mv,
+                visits: None,
+                nodes: Some(root.nodes),
+                prior: None,
+                evaluation: evaluation(root.winner, turn.other(), root.left, 1),
+                depth: root.pv.len() as u32,
+                pv: root.pv.clone(),
+                below: None,
             })
             .collect();
         let evaluation = match children.first().map(|child| child.evaluation) {
@@ -166,8 +168,8 @@ impl Solver {
     }
 }
 
-/// What a known winner says, with `left` empty cells and `mover` to move, counted from a root `before` plies earlier. A game
-/// ends at the latest when its winner has taken his part of the empty cells.
+/// The evaluation of a position whose winner is known, `before` plies below the root, with `mover` to move and at most `left`
+/// plies to go. The last of them is the winner's.
 fn evaluation(winner: Option<Side>, mover: Side, left: u32, before: u32) -> Evaluation {
     let Some(winner) = winner else { return Evaluation::unknown(1) };
     let score = winner.sign();

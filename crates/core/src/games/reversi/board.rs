@@ -1,7 +1,7 @@
 //! Boards of 6x6, 8x8 and 10x10 squares: how their squares lie in a set, and what is computed differently for each.
 //!
 //! 6x6 is the middle of an 8x8 board whose border stays empty. A line of discs never passes an empty square, so what computes
-//! turned discs for 8x8 serves both; only counts of empty squares leave the border out.
+//! turned discs for 8x8 serves both; the masks, the stable discs and the counts of empty squares differ.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -28,7 +28,7 @@ pub trait Board: Copy + Debug + Default + Eq + Hash + Send + Sync + 'static {
     const SIZE: u32;
     /// The distance of two rows in a set.
     const STRIDE: u32;
-    /// The place of a1 in a set.
+    /// The bit of a1.
     const FIRST: u32;
     /// How many squares there are; also the largest margin.
     const SQUARES: u32 = Self::SIZE * Self::SIZE;
@@ -44,7 +44,7 @@ pub trait Board: Copy + Debug + Default + Eq + Hash + Send + Sync + 'static {
     const C_SQUARES: Self::Set;
     /// The quarters.
     const QUARTERS: [Self::Set; 4];
-    /// Whether the evaluation is learned, so that the errors of shallow searches are known.
+    /// Whether the evaluation is learned. Multi-ProbCut's errors were measured with that one.
     const LEARNED: bool;
 
     /// The evaluation in force.
@@ -71,7 +71,7 @@ pub trait Board: Copy + Debug + Default + Eq + Hash + Send + Sync + 'static {
         Self::ALL & !(own | other)
     }
 
-    /// The set as a word: equal where the sets are.
+    /// The set itself where it is one word, else a hash of it.
     fn word(set: Self::Set) -> u64;
 
     /// The discs of `other` that turn when `own` plays on an empty square.
@@ -80,7 +80,7 @@ pub trait Board: Copy + Debug + Default + Eq + Hash + Send + Sync + 'static {
     /// How many discs turn when `own` plays on the last empty square.
     fn turned_by_last(own: Self::Set, square: u32) -> u32;
 
-    /// The squares beside one.
+    /// The neighbours of a square.
     fn beside(square: u32) -> Self::Set;
 
     /// Discs of `own` that can never be turned, as far as they are easily found.
@@ -90,8 +90,8 @@ pub trait Board: Copy + Debug + Default + Eq + Hash + Send + Sync + 'static {
     fn prepare() {}
 }
 
-/// The sets of squares that a board names.
-struct Squares {
+/// A board's masks.
+struct Masks {
     all: u128,
     inner_files: u128,
     corners: u128,
@@ -100,7 +100,7 @@ struct Squares {
     quarters: [u128; 4],
 }
 
-impl Squares {
+impl Masks {
     const fn of<B: Board>() -> Self {
         /// Some columns and rows, the last ones not included.
         const fn block<B: Board>(columns: [u32; 2], rows: [u32; 2]) -> u128 {
@@ -134,13 +134,13 @@ impl Squares {
 macro_rules! squares {
     ($Set:ty) => {
         type Set = $Set;
-        const ALL: $Set = Squares::of::<Self>().all as $Set;
-        const INNER_FILES: $Set = Squares::of::<Self>().inner_files as $Set;
-        const CORNERS: $Set = Squares::of::<Self>().corners as $Set;
-        const X_SQUARES: $Set = Squares::of::<Self>().x_squares as $Set;
-        const C_SQUARES: $Set = Squares::of::<Self>().c_squares as $Set;
+        const ALL: $Set = Masks::of::<Self>().all as $Set;
+        const INNER_FILES: $Set = Masks::of::<Self>().inner_files as $Set;
+        const CORNERS: $Set = Masks::of::<Self>().corners as $Set;
+        const X_SQUARES: $Set = Masks::of::<Self>().x_squares as $Set;
+        const C_SQUARES: $Set = Masks::of::<Self>().c_squares as $Set;
         const QUARTERS: [$Set; 4] = {
-            let [a, b, c, d] = Squares::of::<Self>().quarters;
+            let [a, b, c, d] = Masks::of::<Self>().quarters;
             [a as $Set, b as $Set, c as $Set, d as $Set]
         };
     };
@@ -221,7 +221,7 @@ impl Board for Six {
     }
 }
 
-/// 10x10: bit 0 is a1 and bit 99 is j10. No stable discs are looked for.
+/// 10x10: bit 0 is a1 and bit 99 is j10. Stable discs are not computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ten;
 

@@ -1,5 +1,5 @@
-//! What the searches value unfinished positions by: learned patterns on 8x8 ([`super::evaluation`]), and a few terms known from
-//! the literature of the game on the other boards.
+//! Static evaluations: learned patterns on 8x8 ([`super::evaluation`]); mobility, corners and their neighbours on the other
+//! boards.
 
 use std::fmt::Debug;
 
@@ -9,9 +9,9 @@ use super::fills::legal_moves;
 use super::mobility::{beside_empty_corners, grown};
 use crate::bits::Bits;
 
-/// Values positions in hundredths of a disc, for the side to move: less than a margin can be.
+/// A static evaluation for the side to move, in hundredths of a disc. Its absolute value is below the largest margin.
 pub trait Evaluator<B: Board>: Debug + Send + Sync + 'static {
-    /// What is kept up to date from move to move.
+    /// State that is updated with each move.
     type Numbers: Clone + Debug + Send;
 
     /// The numbers of a position.
@@ -33,8 +33,7 @@ pub trait Evaluator<B: Board>: Debug + Send + Sync + 'static {
 }
 
 /// Mobility, corners and the squares beside them. The weights are a least-squares fit to searches of four plies with the learned
-/// evaluation, from 3,000 random positions on 8x8: the standard error fell from 18.7 discs to 10.2. They explain 1,000 exact
-/// values on 6x6 as well (18.7 to 11.4).
+/// evaluation, from 3,000 random positions on 8x8 (docs/measurements/reversi.md).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Positional;
 
@@ -50,10 +49,10 @@ impl<B: Board> Evaluator<B> for Positional {
 
     #[inline]
     fn value(&self, (): &(), (own, other): (B::Set, B::Set), empty: u32) -> i32 {
-        /// What it is worth to be to move.
+        /// Bonus for the side to move.
         const MOVE: i32 = 140;
         let (free, exposed) = (B::empty(own, other), beside_empty_corners::<B>(own | other));
-        // A choice of moves is worth more, the nearer the end is.
+        // Mobility weighs more towards the end.
         let mobility = 62 * B::SQUARES as i32 / (empty as i32 + 2);
         let side = |own: B::Set, other: B::Set| {
             mobility * legal_moves::<B>(own, other).count() as i32

@@ -22,7 +22,7 @@ fn runs<B: Board>(from: B::Set, through: B::Set, step: u32) -> (B::Set, B::Set) 
     let (two_up, two_down) = (through & (through << step), through & (through >> step));
     up = up | two_up & (up << (2 * step));
     down = down | two_down & (down >> (2 * step));
-    // Not in a loop: the compiler is to see that all directions take the same instructions.
+    // Unrolled, so that the compiler vectorises the four directions.
     if B::SIZE > 6 {
         up = up | two_up & (up << (2 * step));
         down = down | two_down & (down >> (2 * step));

@@ -157,7 +157,7 @@ impl<'a> Properties<'a> {
         }
         let position = read_board(board, size).map_err(|expected| wrong(self.text, "BO", board, &expected))?;
         if let Some(asked) = asked.filter(|asked| asked.size != size) {
-            let expected = format!("expected the size of the variant that was asked for, {}", asked.size.get());
+            let expected = format!("expected the requested variant's size, {}", asked.size.get());
             return Err(wrong(self.text, "BO", board, &expected));
         }
         let record = &mut self.record;

@@ -230,7 +230,7 @@ impl<'a> Squares<'a> {
         }
     }
 
-    /// The number that comes next and its length: a digit, or 10 on a board so large.
+    /// The next number and its length: a digit, or `10` on 10x10.
     fn number(&self) -> Option<(u32, usize)> {
         let digit = self.rest.chars().next()?.to_digit(10)?;
         Some(if self.size >= 10 && self.rest.starts_with("10") { (10, 2) } else { (digit, 1) })

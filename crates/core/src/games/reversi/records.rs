@@ -6,6 +6,7 @@ use super::{ReversiVariant, ggf};
 use crate::records::Format;
 #[cfg(not(target_family = "wasm"))]
 use crate::{
+    games::reversi::position_text,
     position::Side,
     records::sgf::{self, Colours, Sgf, Word},
 };
@@ -35,17 +36,21 @@ const SGF: Sgf<ReversiVariant> = Sgf {
     stones: ['X', 'O'],
     is_flat: true,
     start: |size| {
-        let (middle, white) = (size * size / 2, Side::Second);
-        let above = middle - size / 2 - 1;
-        let below = above + size;
-        [(above, white), (above + 1, Side::First), (below, Side::First), (below + 1, white)].to_vec()
+        let side = |letter| match letter {
+            'X' => Some(Side::First),
+            'O' => Some(Side::Second),
+            _ => None,
+        };
+        let text = position_text::start(size as u32);
+        let cells = text.chars().take(size * size).enumerate();
+        cells.filter_map(|(cell, letter)| Some((cell, side(letter)?))).collect()
     },
     second_begins: false,
     white_first: |_| (Colours::default(), None),
     variant: |asked, size, _| match (asked, size) {
         (asked, None) => Ok(asked.unwrap_or_default()),
         (Some(asked), Some(size)) if size != asked.size.get() => {
-            Err(format!("expected the size of the variant that was asked for, {}", asked.size.get()))
+            Err(format!("expected the requested variant's size, {}", asked.size.get()))
         }
         (_, Some(size)) => match BoardSize::new(size) {
             Some(size) => Ok(ReversiVariant { size, ..Default::default() }),

@@ -114,7 +114,7 @@ fn plan(scope: &Scope, empty: u32) -> (u32, Selectivity) {
     if scope.depth >= empty {
         return (empty, Selectivity::Exact);
     }
-    // Nothing is gained by a first search to the end that is not selective.
+    // Without ProbCut there is no selective search to the end: the exact one begins an iteration later.
     if empty > MOST || scope.depth + AHEAD < empty + u32::from(usual == Selectivity::Exact) {
         return (scope.depth, usual);
     }

@@ -15,7 +15,7 @@ pub struct Square<B = Eight> {
 }
 
 impl<B: Board> Square<B> {
-    /// The move of a side that has no other.
+    /// A pass.
     pub const PASS: Self = Self::new(NO_SQUARE);
 
     pub(super) const fn new(index: u8) -> Self {

@@ -19,7 +19,7 @@ impl Variant for ReversiVariant {
     type Name = OnlyVariant;
 }
 
-/// 6, 8 or 10 squares.
+/// A supported size: 6, 8 or 10.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct BoardSize(u32);
@@ -31,7 +31,7 @@ impl BoardSize {
         if matches!(size, 6 | 8 | 10) { Some(Self(size)) } else { None }
     }
 
-    /// Squares.
+    /// Squares on each side.
     #[must_use]
     pub const fn get(self) -> u32 {
         self.0

@@ -44,8 +44,8 @@ impl Arms {
         self.mean[lane] != f32::INFINITY
     }
 
-    /// The same over a mean that begins as that of all moves as first and turns into the arm's own: the two weigh the same
-    /// after `equal` visits (the schedule chosen by hand in Gelly and Silver 2011, section 4.4).
+    /// RAVE: [`Arms::biased`] over a mean that begins as that of all moves as first and turns into the arm's own: the two weigh
+    /// the same after `equal` visits (the schedule chosen by hand in Gelly and Silver 2011, section 4.4).
     #[inline(always)]
     pub fn rave(&self, firsts: &[f32; LANES], priors: &[f32; LANES], width: f32, equal: f32) -> [f32; LANES] {
         let trust = |lane: usize| {

@@ -76,7 +76,7 @@ pub trait Policies: Default + Clone + Send + Sync + 'static {
     const CELLS: usize = 0;
     /// The default of the option `transpositions`; `Auto` requires [`Playout::shares`].
     const TRANSPOSITIONS: Transpositions = Transpositions::Separate;
-    /// Whether [`Playout::study`] is implemented.
+    /// Whether [`Playout::study`] is implemented. Only separate trees study nodes, and not with the policy `uniform`.
     const STUDIES: bool = false;
 }
 
@@ -123,10 +123,10 @@ pub trait Playout<P: Position>: Policies {
         u32::MAX
     }
 
-    /// What can be proven of a position without playing on from it, where that takes too long for every leaf. Nothing
-    /// by default.
-    fn study(&mut self, _position: &P) -> Study<P::Move> {
-        Study::Losing { moves: Vec::new(), plies: 0 }
+    /// What can be proven of a position without playing on from it, where that takes too long for every leaf. `None` where
+    /// nothing can.
+    fn study(&mut self, _position: &P) -> Option<Study<P::Move>> {
+        None
     }
 
     /// Which cell a move takes, in games in which a cell is taken once: what makes moves in different positions the same one.
@@ -157,7 +157,7 @@ pub trait Playout<P: Position>: Policies {
     }
 
     /// Adds for each of the moves how likely it is the best one, but for a common factor, where the game has learned that.
-    /// Else the order of [`Playout::priority`] has to do.
+    /// Otherwise priors follow the order of [`Playout::priority`].
     fn add_priors(&self, _position: &P, _moves: &[P::Move], _priors: &mut Vec<f32>) {}
 }
 

@@ -93,14 +93,13 @@ fn child_of<P: Position, S: Store<Move = P::Move>>(
 
 /// What a child is worth by its proof, or else by its results; distances count the move to it. Scores lie in `-limit..=limit`.
 pub fn evaluation<P: Position, S: Store>(store: &S, edge: S::Edge, limit: i16) -> Evaluation {
-    let Some(node) = store.child(edge) else { return Evaluation::unknown(limit) };
-    let proof = store.proof_of(node);
+    let proof = store.proof(edge);
     let mut evaluation = Evaluation { bounds: proof.bounds(), ..Evaluation::unknown(limit) };
     if proof.is_solved() {
         evaluation.outlook = Some(Outlook::of_score(proof.lo));
         evaluation.score = P::POINTS.then_some(proof.lo.into());
         proof.distance.report::<P>(&mut evaluation);
-    } else if let Some((visits, counted, score)) = store.results(node) {
+    } else if let Some((visits, counted, score)) = store.child(edge).and_then(|node| store.results(node)) {
         // Early simulations may have had results that are proven impossible by now.
         let outlook = with_rest(counted, if P::POINTS { 0.0 } else { score }).within(evaluation.bounds);
         evaluation.outlook = Some(outlook);

@@ -26,7 +26,8 @@ choices! {
 
 /// The visits at which a child's own mean weighs as much as that of all moves as first.
 const EQUAL: f32 = 100.0;
-/// By how much more than in PUCT priors count at first, since they do not grow with the parent's visits.
+/// The weight of priors. In PUCT it is 2 * sqrt(N); this one does not grow with the parent's visits
+/// (docs/measurements/hex.md, "Selection").
 const PRIORS: f32 = 30.0;
 
 /// A rule of selection: a bound, its constant, and how many children it may choose from.

@@ -49,7 +49,7 @@ pub struct Worker<'a, P: Position, F: Policies> {
     flights: [Flight<P>; FLIGHTS],
     /// The flight that moves next, but one.
     next: usize,
-    /// Children about to be added, with their priorities; kept to save allocations.
+    /// Children about to be added, with their priors; kept to save allocations.
     new_children: NewChildren<P::Move>,
     /// What was played in the simulation that has just ended, where the rule of selection asks.
     first: AsFirst<P::Move>,

@@ -37,7 +37,7 @@ pub trait Store {
     /// What is proven of a node.
     fn proof_of(&self, node: Self::Node) -> Proof;
 
-    /// What selection knew of the child before it was visited.
+    /// The child's prior.
     fn prior(&self, edge: Self::Edge) -> f32;
 
     /// How many results a node has, the chances that they make, and their mean score or rest; none without results.

@@ -100,8 +100,9 @@ fn rate<P: Position>(record: &Record, chooser: Side, utility: Utility) -> (f32, 
 pub struct Tree<M> {
     blocks: Vec<Block<M>>,
     records: Vec<[Record; LANES]>,
-    /// One for each block where the rule of selection reads them, else none at all.
+    /// One per block if the rule of selection reads priors, else empty.
     priors: Vec<[f32; LANES]>,
+    /// One per block if the rule reads means of all moves as first, else empty.
     firsts: Vec<Firsts>,
     selection: Selection,
     capacity: usize,

@@ -50,8 +50,7 @@ pub struct Arguments {
     /// Hold each weight at its start with the strength of N positions in which its feature occurs once.
     #[arg(long, value_name = "N", default_value_t = 10.0, value_parser = not_negative)]
     held: f64,
-    /// Fit the weights of a phase also to the positions of the phases before and after it, each as this share of a position
-    /// (Reversi).
+    /// Also count each position for the phases before and after its own, with this weight (Reversi).
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share, conflicts_with_all = ["moves", "network"])]
     shared: f64,
     /// Weight decay of the network: each batch reduces a weight by this share, times the rate.
@@ -64,7 +63,7 @@ pub struct Arguments {
     /// Initial weights.
     #[arg(long, value_enum, default_value_t = From::Current)]
     start: From,
-    /// Fit the move order to the best moves found by self-play searches; the evaluation stays as it is (Gomoku). A weight is a
+    /// Fit the move order to the best moves found by self-play searches; the evaluation stays as it is (Gomoku, Hex). A weight is a
     /// hundredth of a logit.
     #[arg(long, conflicts_with = "expected")]
     moves: bool,

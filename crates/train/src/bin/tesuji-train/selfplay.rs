@@ -47,7 +47,7 @@ pub struct Arguments {
     #[arg(long, value_name = "P", default_value_t = 0.0, value_parser = share)]
     random: f64,
     /// Draw random moves from the learned move order at this temperature: near 0 the likeliest move, 1 as searches choose
-    /// (Gomoku). Uniform by default.
+    /// (Gomoku, Hex). Uniform by default.
     #[arg(long, value_name = "T", value_parser = temperature)]
     temperature: Option<f64>,
     /// Games at once (default: one per core). The file does not depend on it.

@@ -8,8 +8,7 @@
 //!   them if it is an empty cell, which the carrier then includes.
 //! - **Or**: semi-connections between two points of which no cell is in all carriers connect them.
 //!
-//! Of each pair of points only some of the smallest carriers are kept, so that not every connection is found; those that are
-//! found exist.
+//! Only some of the smallest carriers are kept for each pair of points: the search is sound but incomplete.
 
 use super::grid::{Grid, Stones};
 use crate::bits::Bits;
@@ -87,7 +86,7 @@ struct Found<S> {
     is_full: bool,
 }
 
-/// The connections of one side in one position. Its memory serves again for the next position.
+/// The connections of one side in one position. The memory is reused for the next position.
 #[derive(Debug)]
 pub struct Connections<S> {
     pairs: Vec<Pair<S>>,
@@ -136,6 +135,11 @@ impl<S: Bits> Connections<S> {
             empty: S::EMPTY,
             edges: [points as u16 - 2, points as u16 - 1],
         }
+    }
+
+    /// Bytes of memory, nearly all of which is the pairs'.
+    pub fn bytes(&self) -> u64 {
+        size_of_val::<[_]>(&self.pairs) as u64
     }
 
     /// What a side that is not connected yet has between its edges. With `is_mover` any semi-connection is enough, and the search

@@ -2,12 +2,10 @@
 //! between its edges, well through its stones and not at all through the other's. Cells through which much of both currents
 //! flows are promising.
 
-use super::grid::{Grid, Stones};
+use super::grid::{CELLS, Grid, Stones};
 use crate::bits::Bits;
 use crate::position::Side;
 
-/// The most cells of a board.
-const CELLS: usize = 19 * 19;
 /// The resistance of a stone, where an empty cell has 1. With none, chains of stones would take the relaxation many sweeps.
 const STONE: f32 = 0.05;
 /// How often the potentials are improved, in alternating directions, and how far beyond the mean of the neighbours'

@@ -1,7 +1,11 @@
 //! The cells of a board, numbered row by row without gaps, and what lies around them.
 
+use super::super::LARGEST;
 use crate::bits::Bits;
 use crate::position::Side;
+
+/// Cells of the largest board.
+pub const CELLS: usize = (LARGEST * LARGEST) as usize;
 
 /// Steps to the six neighbours as columns and rows, each next to the one before.
 const AROUND: [(isize, isize); 6] = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)];

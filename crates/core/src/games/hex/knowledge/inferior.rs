@@ -1,4 +1,5 @@
-//! Cells that cannot change who wins, and moves that another move is as good as, by what stands around single cells.
+//! Cells that cannot change the winner, and moves for which another move is at least as good, from the stones around single
+//! cells.
 //!
 //! - A cell is *dead* if no stone on it can ever be on a shortest chain of either side: on no way of filling the six places
 //!   around it do both colours have two separate parts there.
@@ -9,7 +10,7 @@
 //!
 //! Source: Hayward and van Rijswijck, "Hex and combinatorics" (2006); Henderson, "Playing and solving the game of Hex" (2010).
 
-use super::grid::{Grid, Stones};
+use super::grid::{CELLS, Grid, Stones};
 use crate::bits::Bits;
 use crate::position::Side;
 
@@ -61,13 +62,13 @@ const fn colour(ring: usize, filling: usize, side: usize) -> usize {
 /// What stands on each cell and edge, as digits.
 pub struct Rings<'a, S> {
     grid: &'a Grid<S>,
-    digits: [u8; 19 * 19 + 2],
+    digits: [u8; CELLS + 2],
     pub stones: Stones<S>,
 }
 
 impl<'a, S: Bits> Rings<'a, S> {
     pub fn new(grid: &'a Grid<S>, stones: Stones<S>) -> Self {
-        let mut digits = [EMPTY as u8; 19 * 19 + 2];
+        let mut digits = [EMPTY as u8; CELLS + 2];
         for side in [Side::First, Side::Second] {
             stones.0[side.index()].iter().for_each(|cell| digits[cell as usize] = side as u8);
             digits[grid.edge(side)] = side as u8;
@@ -130,11 +131,11 @@ impl<'a, S: Bits> Rings<'a, S> {
         S::EMPTY
     }
 
-    /// The moves of a side that are left without those that are vulnerable or dominated by others that are left. Nobody who has
-    /// only such moves can win.
+    /// `moves` without those that are vulnerable, or dominated by a move that is kept. If none is left, the side to move
+    /// loses.
     pub fn superior(&self, mover: Side, moves: S) -> S {
         let mut left = moves;
-        let mut dominated = [(0, S::EMPTY); 19 * 19];
+        let mut dominated = [(0, S::EMPTY); CELLS];
         let mut count = 0;
         for cell in moves.iter() {
             let ring = self.ring(cell);
@@ -157,7 +158,7 @@ impl<'a, S: Bits> Rings<'a, S> {
             }
         }
         for (cell, by) in &dominated[..count] {
-            // A move that dominates one from outside `moves` would win only if that did: such are losing as well.
+            // A dominating move outside `moves` loses, and so does the move that it dominates.
             if left.has(*cell) && (!(*by & left).is_empty() || !(*by & !moves).is_empty()) {
                 left = left & !S::single(*cell);
             }

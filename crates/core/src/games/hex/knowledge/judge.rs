@@ -15,7 +15,7 @@ pub enum Judgement<S> {
     Open {
         /// The moves that stop all connections found of the other side.
         must: S,
-        /// Those that no other move makes superfluous.
+        /// Those not vulnerable or dominated.
         moves: S,
     },
 }
@@ -32,6 +32,11 @@ impl<S: Bits> Judge<S> {
         let grid = Grid::new(size);
         let connections = Connections::new(&grid);
         Self { grid, connections }
+    }
+
+    /// Bytes of memory.
+    pub fn bytes(&self) -> u64 {
+        self.connections.bytes()
     }
 
     /// The same position with stones on all cells that are found dead or captured.

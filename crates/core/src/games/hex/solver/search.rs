@@ -56,9 +56,10 @@ pub struct Search<'a, S, M> {
 
 impl<'a, S: Bits, M> Search<'a, S, M> {
     pub fn new(size: u32, memory: u64, control: &'a Control<'a, M>, most: Option<u64>) -> Self {
+        let judge = Judge::new(size);
         Self {
-            judge: Judge::new(size),
-            table: Table::new(memory),
+            table: Table::new(memory.saturating_sub(judge.bytes())),
+            judge,
             steps: Vec::new(),
             pace: Pace::default(),
             control,
@@ -71,7 +72,7 @@ impl<'a, S: Bits, M> Search<'a, S, M> {
     }
 
     pub fn bytes(&self) -> u64 {
-        self.table.bytes()
+        self.judge.bytes() + self.table.bytes()
     }
 
     /// The state of a position.
@@ -81,7 +82,7 @@ impl<'a, S: Bits, M> Search<'a, S, M> {
         State { stones, mover, key: mix(first.rotate_left(1) ^ second ^ mover as u64) }
     }
 
-    /// Who wins, if that is known.
+    /// The winner, if known.
     pub fn known(&self, state: State<S>) -> Option<Side> {
         let Numbers { proof, disproof } = self.table.get(state.key)?.numbers;
         match (proof, disproof) {
@@ -103,12 +104,12 @@ impl<'a, S: Bits, M> Search<'a, S, M> {
         }
     }
 
-    /// Whether the search comes back to its beginning.
+    /// Whether the search must return to its root.
     fn is_interrupted(&self) -> bool {
         self.stop.is_some() || self.is_due || self.nodes >= self.last
     }
 
-    /// What is known of a state, after a first look at least.
+    /// A state's entry; the state is judged first if the table has none.
     fn entry(&mut self, state: State<S>) -> Entry<S> {
         if let Some(entry) = self.table.get(state.key) {
             return *entry;

@@ -2,7 +2,7 @@
 
 use crate::bits::Bits;
 
-/// A sum that is never exceeded: nothing can be proven.
+/// Infinity: a number that no sum reaches.
 pub const NEVER: u32 = 1 << 30;
 
 /// Proof and disproof numbers, for the side to move: how many positions at least have to be proven to win, and to lose.
@@ -13,7 +13,7 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// Of a position that nobody has looked at.
+    /// Of a position not yet judged.
     pub const UNKNOWN: Self = Self { proof: 1, disproof: 1 };
     pub const WON: Self = Self { proof: 0, disproof: NEVER };
     pub const LOST: Self = Self { proof: NEVER, disproof: 0 };
@@ -35,6 +35,11 @@ pub struct Entry<S> {
     pub moves: S,
 }
 
+impl<S: Bits> Entry<S> {
+    /// A free place.
+    const FREE: Self = Self { key: 0, numbers: Numbers::UNKNOWN, work: 0, moves: S::EMPTY };
+}
+
 /// Entries in one line, of which the one with the least work gives way.
 const LINE: usize = 4;
 /// Lines of a new table.
@@ -53,14 +58,20 @@ pub struct Table<S> {
 impl<S: Bits> Table<S> {
     /// A table of at most `bytes`, that which it grows out of included, and at least one line.
     pub fn new(bytes: u64) -> Self {
-        let lines = (bytes as usize / 3 * 2 / (LINE * size_of::<Entry<S>>())).max(1);
+        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+        let lines = (bytes / 3 * 2 / (LINE * size_of::<Entry<S>>())).max(1);
         // The largest power of two that is not above.
         let most = 1 << lines.ilog2();
-        Self { entries: Self::free(most.min(FIRST)), taken: 0, most }
+        let entries = Self::free(most.min(FIRST)).unwrap_or_else(|| vec![Entry::FREE; LINE]);
+        Self { entries, taken: 0, most }
     }
 
-    fn free(lines: usize) -> Vec<Entry<S>> {
-        vec![Entry { key: 0, numbers: Numbers::UNKNOWN, work: 0, moves: S::EMPTY }; lines * LINE]
+    /// So many free lines, if there is memory for them: an allocation that fails must not end the whole process.
+    fn free(lines: usize) -> Option<Vec<Entry<S>>> {
+        let mut entries = Vec::new();
+        entries.try_reserve_exact(lines * LINE).ok()?;
+        entries.resize(lines * LINE, Entry::FREE);
+        Some(entries)
     }
 
     pub fn bytes(&self) -> u64 {
@@ -80,12 +91,21 @@ impl<S: Bits> Table<S> {
 
     pub fn put(&mut self, entry: Entry<S>) {
         if self.taken * 4 > self.entries.len() * 3 && self.entries.len() < self.most * LINE {
-            let grown = Self::free(self.entries.len() / LINE * 2);
-            let before = std::mem::replace(&mut self.entries, grown);
-            self.taken = 0;
-            before.into_iter().filter(|entry| entry.work > 0).for_each(|entry| self.store(entry));
+            self.grow();
         }
         self.store(entry);
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let lines = self.entries.len() / LINE;
+        let Some(grown) = Self::free(lines * 2) else {
+            self.most = lines;
+            return;
+        };
+        let before = std::mem::replace(&mut self.entries, grown);
+        self.taken = 0;
+        before.into_iter().filter(|entry| entry.work > 0).for_each(|entry| self.store(entry));
     }
 
     fn store(&mut self, entry: Entry<S>) {

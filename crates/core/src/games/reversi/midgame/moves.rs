@@ -9,7 +9,7 @@ use super::node::Node;
 use super::{Search, most};
 use crate::bits::Bits;
 
-/// More moves than a game ever has; positions that no game reaches may have more.
+/// Moves that are stored without an allocation: more than a game on 8x8 ever has.
 const USUAL: usize = 36;
 /// Tried before all others.
 const FIRST: i32 = 1 << 24;

@@ -1,4 +1,4 @@
-//! Nodes that many simulations pass are studied once ([`Playout::study`]): what that proves, no simulation has to find out.
+//! Nodes with many visits are studied once ([`Playout::study`]): what is proven needs no further simulations.
 
 use super::super::distance::Distance;
 use super::super::playout::Study;
@@ -19,19 +19,20 @@ impl<P: Position, F: Playout<P>> Worker<'_, P, F> {
         }
         let Self { flights, tree, playout, task, .. } = self;
         let path = &flights[flight].path[..=index];
-        let mut position = task.position.clone();
-        path[1..].iter().for_each(|step| position.play(tree.mv(step.id)));
         let id = path[index].id;
         if tree.record(id).is_solved() || tree.is_leaf(id) {
             return;
         }
-        match playout.study(&position) {
-            // Of the root a move is wanted, not a result: its children are studied by themselves.
+        let mut position = task.position.clone();
+        path[1..].iter().for_each(|step| position.play(tree.mv(step.id)));
+        let Some(known) = playout.study(&position) else { return };
+        match known {
+            // The root needs a move, not only a result: its children are studied separately.
             Study::Proven { .. } if id == ROOT => {}
             Study::Proven { score, plies } => {
                 tree.solve(id, Proof { distance: Distance::new(plies, false), ..Proof::exactly(score) });
             }
-            Study::Losing { moves, plies } if !moves.is_empty() => {
+            Study::Losing { moves, plies } => {
                 let score = if path[index].turn == Side::First { -1 } else { 1 };
                 let proof = Proof { distance: Distance::new(plies, false), ..Proof::exactly(score) };
                 for child in tree.children(id) {
@@ -41,7 +42,6 @@ impl<P: Position, F: Playout<P>> Worker<'_, P, F> {
                 }
                 tree.learn(id, path[index].turn);
             }
-            Study::Losing { .. } => return,
         }
         take_up(tree, path[..index].iter().rev().map(|step| (step.id, step.turn)));
     }
