@@ -43,7 +43,7 @@ export default {
     .dots-and-boxes .target.open .ghost { fill: color-mix(in srgb, var(--sheet-ink) 9%, transparent); }
   `,
   levels: {
-    apart: [119, 135, 160, 182, 156, 147, 139, 164, 147],
+    apart: [108, 96, 96, 164, 63, 60, 89, 45, 0],
     losses: [0.704, 0.451, 0.382, 0.268, 0.195, 0.195, 0.174, 0.142, 0.105],
     decided: true,
   },

@@ -52,7 +52,7 @@ export default {
     .hex .border.second { stroke: var(--second); }
   `,
   levels: {
-    apart: [269, 215, 241, 241, 215, 301, 241, 147, 241],
+    apart: [95, 191, 161, 207, 120, 147, 120, 35, 0],
     losses: [0.388, 0.388, 0.277, 0.271, 0.271, 0.202, 0.172, 0.167, 0.12],
   },
   layout: ({ size }, _, upright) => hexagons(Number(size), Number(size), upright),

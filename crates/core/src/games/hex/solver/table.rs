@@ -45,7 +45,7 @@ const LINE: usize = 4;
 /// Lines of a new table.
 const FIRST: usize = 1 << 12;
 
-/// A table that doubles while it is nearly full: a brief search clears no more memory than it needs.
+/// A table that doubles once it is half full: a brief search clears no more memory than it needs.
 #[derive(Debug)]
 pub struct Table<S> {
     entries: Vec<Entry<S>>,
@@ -90,7 +90,7 @@ impl<S: Bits> Table<S> {
     }
 
     pub fn put(&mut self, entry: Entry<S>) {
-        if self.taken * 4 > self.entries.len() * 3 && self.entries.len() < self.most * LINE {
+        if self.taken * 2 > self.entries.len() && self.entries.len() < self.most * LINE {
             self.grow();
         }
         self.store(entry);
