@@ -19,8 +19,6 @@ pub mod tic_tac_toe;
 #[cfg(feature = "xiangqi")]
 pub mod xiangqi;
 
-mod description;
-
 use std::fmt::Debug;
 
 use schemars::JsonSchema;
@@ -41,7 +39,7 @@ use crate::search::mcts::Mcts;
 use crate::search::plain::{Plain, RulesOnly};
 use crate::weights::Features;
 
-pub use description::{Description, Geometry, Notation, SideNames, Translated};
+pub use crate::description::{Description, Geometry, Notation, SideNames, Translated};
 
 /// Receives the games, each by the types that play it.
 pub trait GameList {

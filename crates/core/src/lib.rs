@@ -30,6 +30,7 @@ pub mod clock;
 pub mod conformance;
 pub mod custom;
 pub mod data;
+mod description;
 #[cfg(not(target_family = "wasm"))]
 pub mod forced;
 pub mod games;

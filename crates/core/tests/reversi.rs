@@ -154,8 +154,8 @@ fn endgames_are_exact_on_all_boards() {
 
 /// On 6x6 the second player wins by 4 discs (Feinstein 1993). All first moves are images of each other.
 ///
-/// Run it with `cargo test --release -p tesuji-core --test reversi -- --ignored --nocapture`. `EMPTY=20` solves a random position
-/// with 20 empty squares instead.
+/// Run it with `cargo test --release -p tesuji-core --test reversi -- --ignored --nocapture`. `EMPTY=20` solves a random
+/// position with 20 empty squares instead.
 #[test]
 #[ignore = "hours"]
 fn the_second_player_wins_6x6_by_four() {
