@@ -72,7 +72,7 @@ pub fn all(list: &mut impl GameList) {
     }
     #[cfg(feature = "dots-and-boxes")]
     {
-        #[cfg(not(target_family = "wasm"))]
+        // Keys and estimates depend on the type, and are the same on the web as elsewhere.
         list.add::<dots_and_boxes::DotsAndBoxes<u64>>();
         list.add::<dots_and_boxes::DotsAndBoxes<u128>>();
     }

@@ -32,8 +32,8 @@ pub trait Evaluator<B: Board>: Debug + Send + Sync + 'static {
     }
 }
 
-/// Mobility, corners and the squares beside them. The weights are a least-squares fit to searches of four plies with the learned
-/// evaluation, from 3,000 random positions on 8x8 (docs/measurements/reversi.md).
+/// Mobility, corners and the squares beside them. The weights are a least-squares fit to searches of four plies with the
+/// learned evaluation, from 3,000 random positions on 8x8 (docs/measurements/reversi.md).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Positional;
 

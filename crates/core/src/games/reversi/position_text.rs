@@ -4,7 +4,7 @@
 //! |---|---|
 //! | black, white, empty | `X` `x` `*` `B` `b` `●`, `O` `o` `W` `w` `○`, `-` `.` `_` `·` |
 //! | rows | in one word, or parted by blanks, lines, `/` or `\|`; with `/`, numbers are runs of empty squares |
-//! | around the rows | the letters of the columns, the numbers of the rows; `[8 … ]` and `BO[8 … ]` as in GGF (the board's size) |
+//! | around the rows | the letters of the columns, the numbers of the rows; `[8 … ]` and `BO[8 … ]` as in GGF |
 //! | the side to move | the sign of its discs, or its colour; where it is missing, it is guessed by the number of discs |
 //! | behind it | a remark from `;`, `%` or `#` to the end of the line, as in `.obf` files and scripts |
 

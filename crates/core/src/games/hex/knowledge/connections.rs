@@ -142,8 +142,8 @@ impl<S: Bits> Connections<S> {
         size_of_val::<[_]>(&self.pairs) as u64
     }
 
-    /// What a side that is not connected yet has between its edges. With `is_mover` any semi-connection is enough, and the search
-    /// ends with the first.
+    /// What a side that is not connected yet has between its edges. With `is_mover` any semi-connection is enough, and the
+    /// search ends with the first.
     pub fn link(&mut self, grid: &Grid<S>, stones: Stones<S>, side: Side, is_mover: bool) -> Link<S> {
         self.clear();
         self.number_chains(grid, stones, side);

@@ -1,6 +1,6 @@
-//! Which cells matter most to both sides, by electrical circuits (Shannon's; Anshelevich 2002): for each side the board conducts
-//! between its edges, well through its stones and not at all through the other's. Cells through which much of both currents
-//! flows are promising.
+//! Which cells matter most to both sides, by electrical circuits (Shannon's; Anshelevich 2002): for each side the board
+//! conducts between its edges, well through its stones and not at all through the other's. Cells through which much of both
+//! currents flows are promising.
 
 use super::grid::{CELLS, Grid, Stones};
 use crate::bits::Bits;
