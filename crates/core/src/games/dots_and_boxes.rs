@@ -56,7 +56,7 @@ impl Variant for DotsVariant {
     type Name = OnlyVariant;
 }
 
-/// A position on a board of at most one box less than [`stride`] in a row.
+/// A position. A board in a `u64` has at most 7 boxes in a row, one in a `u128` at most 10.
 #[derive(Clone, Debug)]
 pub struct DotsAndBoxes<B: Bits = u64> {
     /// The edges not yet drawn.

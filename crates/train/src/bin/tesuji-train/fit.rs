@@ -63,8 +63,8 @@ pub struct Arguments {
     /// Initial weights.
     #[arg(long, value_enum, default_value_t = From::Current)]
     start: From,
-    /// Fit the move order to the best moves found by self-play searches; the evaluation stays as it is (Gomoku, Hex). A weight is a
-    /// hundredth of a logit.
+    /// Fit the move order to the best moves found by self-play searches; the evaluation stays as it is (Gomoku, Hex). A
+    /// weight is a hundredth of a logit.
     #[arg(long, conflicts_with = "expected")]
     moves: bool,
     /// Fit the network that corrects the evaluation; all other weights stay as they are (Gomoku, Xiangqi). The rate is in
