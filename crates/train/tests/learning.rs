@@ -291,7 +291,10 @@ fn games_are_played_and_fitted_on_the_command_line() {
     assert!(read.iter().any(|&weight| weight != 0));
     assert!(fs::read_to_string(&curve).expect("it was drawn").starts_with("<svg"));
     for (arguments, message) in [
-        (&["selfplay", "hex", "--output", &games, "--games", "1", "--depth", "1"][..], "'hex' for '<GAME>'"),
+        (
+            &["selfplay", "connect-four", "--output", &games, "--games", "1", "--depth", "1"][..],
+            "'connect-four' for '<GAME>'",
+        ),
         (&["selfplay", "reversi", "--output", &games, "--games", "1", "--depth", "2"], "depth is 1, not 2"),
         (&["selfplay", "reversi", "--output", &games, "--games", "1"], "--nodes"),
         (&["selfplay", "gomoku", "--output", &games, "--games", "1", "--depth", "1", "--variant", "size=3"], "size"),
