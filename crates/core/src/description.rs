@@ -1,4 +1,4 @@
-//! What a game tells of itself to clients.
+//! The public description of a game: names, notation, rules, geometry.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -83,13 +83,7 @@ impl<B: Board> Reversi<B> {
     fn letter(&self, column: u32, row: u32) -> char {
         let [black, white] = self.discs();
         let square = B::index(column, row);
-        if black.has(square) {
-            'X'
-        } else if white.has(square) {
-            'O'
-        } else {
-            '-'
-        }
+        position_text::letter(black.has(square), white.has(square))
     }
 }
 

@@ -13,7 +13,7 @@ pub(super) const fn stride<B: Bits>() -> u32 {
     B::WIDTH.isqrt()
 }
 
-/// An edge; kind, row and column are what it is called by.
+/// An edge, by its direction, row and column, as in its notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Edge {
     pub(super) vertical: bool,

@@ -15,7 +15,7 @@ impl<B: Bits> Learned for Hex<B> {
         priors::all_weights()
     }
 
-    /// There is no evaluation: playouts are.
+    /// Hex has no evaluation: playouts stand in for it.
     fn each_term(&self, _: &mut dyn FnMut(usize, i32)) {}
 
     fn is_quiet(&self, _: Move) -> bool {

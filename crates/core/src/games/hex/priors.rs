@@ -48,12 +48,12 @@ pub fn features() -> Features {
     Features { name: "cells-1", count: COUNT, unit: "a hundredth of a logit" }
 }
 
-/// All weights in force.
+/// The current weights, one per feature.
 pub fn all_weights() -> Vec<i32> {
     weights::in_force(Hex::<u64>::NAME, &features(), include_bytes!("weights.bin"))
 }
 
-/// The weights in force, as priors read them.
+/// The current weights, laid out for [`add_priors`].
 static WEIGHTS: LazyLock<Vec<i16>> = LazyLock::new(|| all_weights().into_iter().map(|weight| weight as i16).collect());
 
 /// Reads the weights, if that has not been done.

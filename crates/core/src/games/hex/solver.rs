@@ -1,6 +1,6 @@
 //! The solver: which moves win, by depth-first proof-number search (df-pn: Nagai 2002) over what is known of positions.
 //!
-//! - `search`: the search of one position. `table`: what it has found.
+//! - `search`: the search of one position. `table`: its transposition table.
 //! - Each root move is proven separately, in one shared table: first the root itself, then the moves left open, in rounds of
 //!   growing effort.
 

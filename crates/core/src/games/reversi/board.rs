@@ -47,7 +47,7 @@ pub trait Board: Copy + Debug + Default + Eq + Hash + Send + Sync + 'static {
     /// Whether the evaluation is learned. Multi-ProbCut's errors were measured with that one.
     const LEARNED: bool;
 
-    /// The evaluation in force.
+    /// The current evaluation.
     fn evaluator() -> &'static Self::Evaluator;
 
     /// The place in a set of the square in a column and a row.
@@ -83,7 +83,7 @@ pub trait Board: Copy + Debug + Default + Eq + Hash + Send + Sync + 'static {
     /// The neighbours of a square.
     fn beside(square: u32) -> Self::Set;
 
-    /// Discs of `own` that can never be turned, as far as they are easily found.
+    /// Discs of `own` that can never be turned: some of them, those that are cheap to find.
     fn stable(own: Self::Set, other: Self::Set) -> Self::Set;
 
     /// Makes the tables that searches read.

@@ -117,20 +117,20 @@ pub fn start(size: u32) -> String {
     Placed { discs, side: Some(Side::First), remark: "", rest: "" }.text(size)
 }
 
+/// A square's letter in the game's notation.
+pub fn letter(is_black: bool, is_white: bool) -> char {
+    match (is_black, is_white) {
+        (true, _) => 'X',
+        (_, true) => 'O',
+        _ => '-',
+    }
+}
+
 impl Placed<'_> {
     /// The position in the game's notation, of a board of this size.
     pub fn text(&self, size: u32) -> String {
         let [black, white] = self.discs;
-        let letter = |square| {
-            if black.has(square) {
-                'X'
-            } else if white.has(square) {
-                'O'
-            } else {
-                '-'
-            }
-        };
-        let board: String = (0..size * size).map(letter).collect();
+        let board: String = (0..size * size).map(|square| letter(black.has(square), white.has(square))).collect();
         format!("{board} {}", if self.side == Some(Side::Second) { 'O' } else { 'X' })
     }
 

@@ -114,7 +114,7 @@ fn plan(scope: &Scope, empty: u32) -> (u32, Selectivity) {
     if scope.depth >= empty {
         return (empty, Selectivity::Exact);
     }
-    // Without ProbCut there is no selective search to the end: the exact one begins an iteration later.
+    // Without ProbCut, no selective search to the end comes first, and the exact one begins an iteration later.
     if empty > MOST || scope.depth + AHEAD < empty + u32::from(usual == Selectivity::Exact) {
         return (scope.depth, usual);
     }

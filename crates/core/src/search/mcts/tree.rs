@@ -119,7 +119,8 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// Gives a node its children, with their priors if the tree has any. `false`, and nothing changed, when there is no room.
+    /// Adds the children of a node, with their priors if the tree has any. Returns `false`, and changes nothing, if there is no
+    /// room.
     pub fn expand(&mut self, id: NodeId, moves: &[M], priors: &[f32]) -> bool {
         let first = self.blocks.len();
         if first + moves.len().div_ceil(LANES) > self.capacity {

@@ -61,7 +61,7 @@ impl<S: Bits, const N: usize> Carriers<S, N> {
         self.count = kept;
     }
 
-    /// Adds one that covers none and is covered by none. If there is no room, it replaces a larger one.
+    /// Adds a carrier that neither contains another nor is contained in one. If there is no room, it replaces a larger one.
     #[inline]
     fn add(&mut self, set: S) -> bool {
         if self.count < N {
@@ -251,8 +251,8 @@ impl<S: Bits> Connections<S> {
         }
     }
 
-    /// Joins a connection with those that begin where it ends. An edge is no middle: what it would join with itself is not
-    /// nearer to the other edge.
+    /// The and-rule: joins a connection with those that begin where it ends. Edges do not serve as the middle: a path through
+    /// one edge is no shorter way to the other.
     fn apply_and(&mut self, found: Found<S>) {
         let Found { points, carrier, .. } = found;
         if !self.pairs[pair_of(points[0], points[1])].fulls.all().contains(&carrier) {

@@ -200,7 +200,7 @@ impl<'a, S: Bits, M> Search<'a, S, M> {
         (if best.is_none() { Numbers::LOST } else { all }, best)
     }
 
-    /// The main line as far as the table has it: winning moves, and replies that took the most work to refute.
+    /// The principal variation, as far as the table has it: winning moves, and the replies that took the most work to refute.
     pub fn line(&self, from: State<S>, longest: usize) -> Vec<u32> {
         let mut line = Vec::new();
         let mut state = from;

@@ -10,7 +10,7 @@ use super::Worker;
 use crate::position::{Position, Side};
 
 impl<P: Position, F: Playout<P>> Worker<'_, P, F> {
-    /// Studies the node at this place of a flight's path, and takes proofs up as far as they bring news.
+    /// Studies the node at this index of a flight's path, and passes proofs on to its ancestors until one learns nothing new.
     #[cold]
     #[inline(never)]
     pub(super) fn study(&mut self, flight: usize, index: usize) {
