@@ -257,11 +257,16 @@ fn as_schema(parameter: &Value) -> Value {
     match parameter["type"].as_str().expect("it is a text") {
         "choice" => json!({"enum": parameter["choices"], "default": parameter["default"]}),
         "cell" => json!({}),
+        // Few values, which types of clients then name.
+        "integer" if !parameter["step"].is_null() => {
+            let [least, most, step] = ["minimum", "maximum", "step"].map(|word| parameter[word].as_u64());
+            let values = (least.expect("a number")..=most.expect("a number")).step_by(step.expect("a number") as usize);
+            json!({"type": "integer", "enum": values.collect::<Vec<_>>(), "default": parameter["default"]})
+        }
         kind => json!({
             "type": kind,
             "minimum": parameter["minimum"],
             "maximum": parameter["maximum"],
-            "multipleOf": parameter["step"],
             "default": parameter["default"],
         }),
     }

@@ -87,7 +87,6 @@ export class Schemas {
     const limits = [
       schema.minimum !== undefined && `≥ ${schema.minimum}`,
       schema.maximum !== undefined && `≤ ${schema.maximum}`,
-      schema.multipleOf !== undefined && `a multiple of ${schema.multipleOf}`,
       schema.pattern && `like ${schema.pattern}`,
       schema.default !== undefined && `default ${JSON.stringify(schema.default)}`,
     ].filter(Boolean);
