@@ -6,7 +6,7 @@ import { places } from "./backend/places.js";
 import { Board } from "./boards/board.js";
 import { Extras } from "./boards/extras.js";
 import { button, fill, h } from "./dom.js";
-import { gameWord, moduleOf, notationOf, sideName } from "./games.js";
+import { moduleOf, notationOf, sideName } from "./games.js";
 import { parse, PANELS } from "./link.js";
 import { likes, ownLevel } from "./likes.js";
 import { Attempts } from "./attempts.js";
@@ -266,7 +266,7 @@ export class App {
     const ply = record.line.length - 1;
     const last = record.line[ply];
     const played = (cause === "play" || cause === "extend") && settings.panel === "play" && last && this.timer.engines(last.side);
-    const move = played ? w().play.played(sideName(record.game, last.side), gameWord(record.game, "moves", record.label(ply, last.move, look.notation))) : "";
+    const move = played ? w().play.played(sideName(record.game, last.side), record.label(ply, last.move, look.notation)) : "";
     const end = record.over ? statusLine(record, settings, false).text : "";
     this.announce([move, end].filter(Boolean).join(" "));
   }

@@ -140,7 +140,7 @@ export class Attempts {
 
   #labels() {
     const { moves, at } = this.#kept;
-    return moves.map((move, index) => (index === 0 ? this.#app.record.label(at, move, this.#app.look.notation) : move)).join(" ");
+    return this.#app.record.lineText(at, moves, this.#app.look.notation);
   }
 
   /** Takes back the moves that wait to be sent. Whether there were any. */

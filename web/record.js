@@ -2,7 +2,7 @@
 /** The game on the board: where it began, its moves and what they did, and positions, all as the service describes them. */
 
 import { ApiError, call } from "./api.js";
-import { moduleOf, prepare } from "./games.js";
+import { gameWord, moduleOf, prepare } from "./games.js";
 
 /**
  * @typedef {import("./types.js").Game} Game
@@ -137,12 +137,17 @@ export class Record extends EventTarget {
    * @param {PlayedMove[]} [line] whose position it is, where that may not be the line shown: the game's
    */
   label(ply, move, notation, line = this.line) {
-    if (!moduleOf(this.game).notations?.includes(notation)) return move;
+    if (!moduleOf(this.game).notations?.includes(notation)) return gameWord(this.game, "moves", move);
     const apart = line !== this.line && ply > this.shared;
     const position = (apart ? this.#game?.positions : this.#positions)?.[ply];
     const known = [line[ply], ...(position?.legal ?? [])].find((one) => one?.move === move);
     if (!known && !apart && ply <= line.length) void this.#learn(ply);
     return /** @type {{ [name: string]: string } | undefined} */ (known?.notations)?.[notation] ?? move;
+  }
+
+  /** A line as text: the first move as `label` gives it, the others in the service's notation. @param {number} ply @param {string[]} moves @param {string} notation */
+  lineText(ply, moves, notation) {
+    return moves.map((move, index) => (index === 0 ? this.label(ply, move, notation) : gameWord(this.game, "moves", move))).join(" ");
   }
 
   /** Asks for a position whose moves somebody wants to read. @param {number} ply */

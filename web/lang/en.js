@@ -198,7 +198,7 @@ export default {
     machines: "Machines",
     reused: "Reused",
     legend: { best: "best", good: "good", fair: "fair", poor: "poor", bad: "bad" },
-    legendLabel: "Colours by loss",
+    legendLabel: "Colours by lost winning chances",
     bounds: { exact: "", lower: "at least", upper: "at most" },
   },
   proven: {

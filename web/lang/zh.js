@@ -194,7 +194,7 @@ export default {
     machines: "机器",
     reused: "复用",
     legend: { best: "最佳", good: "好", fair: "尚可", poor: "较差", bad: "很差" },
-    legendLabel: "颜色表示损失",
+    legendLabel: "颜色表示胜率损失",
     bounds: { exact: "", lower: "至少", upper: "至多" },
   },
   proven: {

@@ -3,7 +3,6 @@
 
 import { showCandidates, showLine } from "../boards/marks.js";
 import { button, fill, h, s } from "../dom.js";
-import { gameWord } from "../games.js";
 import { w } from "../words.js";
 
 /**
@@ -67,15 +66,14 @@ export class Question {
   /** A move of the position, in the reader's notation. @param {string} move */
   label(move) {
     const { record, look } = this.table;
-    return gameWord(record.game, "moves", record.label(this.ply, move, look.notation));
+    return record.label(this.ply, move, look.notation);
   }
 
   /** @param {Shown} shown */
   show({ title, task, verdicts, tries, best, line, buttons }) {
     fill(this.heading, title);
     fill(this.task, task);
-    // The first move in the reader's notation, the others as they are.
-    const text = line.map((move, index) => (index === 0 ? this.label(move) : move)).join(" ");
+    const text = this.table.record.lineText(this.ply, line, this.table.look.notation);
     fill(this.told, verdicts, this.hinted && !this.revealed && h("p", {}, this.#hintText(best)),
       this.revealed && h("p", { class: "solution" }, w().exercise.solutionIs(text)));
     const focused = this.buttons.contains(document.activeElement);

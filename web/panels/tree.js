@@ -4,6 +4,7 @@
 import { button, fill, h } from "../dom.js";
 import { icon } from "../icons.js";
 import { grade, showLine } from "../boards/marks.js";
+import { gameWord } from "../games.js";
 import { named, number, percent, short, w } from "../words.js";
 import { asked, effortFields, settingsFold } from "./effort.js";
 import { Runner } from "./runner.js";
@@ -150,7 +151,7 @@ export class Tree {
     const words = w().tree;
     // Where equal positions are one node, its visits came by other lines too.
     const share = node.visits !== null && all ? Math.min(node.visits / all, 1) : null;
-    const label = path.length === 1 ? this.app.record.label(this.app.record.at, node.move, this.app.look.notation) : node.move;
+    const label = path.length === 1 ? this.app.record.label(this.app.record.at, node.move, this.app.look.notation) : gameWord(this.app.record.game, "moves", node.move);
     // Of what is proven, the value itself says it.
     const bounds = node.bound && node.bound !== "exact" && !node.proven ? w().analyse.bounds[node.bound] : "";
     const bar = h("span", { class: "bar", "aria-hidden": "true" }, h("span", { class: "bar-fill" }));
