@@ -63,7 +63,10 @@ function toggle(app, name, label) {
     if (name === "hints") app.look.hinted = app.look.hints;
     if (name === "evaluation") likes.set(name, app.look[name] ? "shown" : "hidden");
     element.setAttribute("aria-pressed", String(app.look[name]));
+    const { top } = element.getBoundingClientRect();
     redraw(app);
+    // On a phone the bar lies above the buttons: a second tap would meet another one.
+    scrollBy({ top: element.getBoundingClientRect().top - top, behavior: "instant" });
   }, { "aria-label": label, title: label, "aria-pressed": String(app.look[name]), "data-toggle": name });
   return element;
 }
