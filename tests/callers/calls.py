@@ -14,11 +14,12 @@ from tesuji_client.models.batch_item import BatchItem
 from tesuji_client.models.batch_request import BatchRequest
 from tesuji_client.models.batch_search import BatchSearch
 from tesuji_client.models.built_in_game import BuiltInGame
+from tesuji_client.models.effective_mcts import EffectiveMcts
+from tesuji_client.models.effective_tic_tac_toe_variant import EffectiveTicTacToeVariant
 from tesuji_client.models.gomoku_position import GomokuPosition
 from tesuji_client.models.gomoku_variant import GomokuVariant
 from tesuji_client.models.gomoku_variant_name import GomokuVariantName
 from tesuji_client.models.integer_parameter import IntegerParameter
-from tesuji_client.models.mcts_in_force import MctsInForce
 from tesuji_client.models.mcts_with_options import MctsWithOptions
 from tesuji_client.models.move_class import MoveClass
 from tesuji_client.models.outcome import Outcome
@@ -34,7 +35,6 @@ from tesuji_client.models.side import Side
 from tesuji_client.models.status import Status
 from tesuji_client.models.tic_tac_toe_position import TicTacToePosition
 from tesuji_client.models.tic_tac_toe_variant import TicTacToeVariant
-from tesuji_client.models.tic_tac_toe_variant_in_force import TicTacToeVariantInForce
 
 T = TypeVar("T")
 
@@ -95,8 +95,8 @@ def with_options() -> None:
         budget=RequestedBudget(simulations=200),
     )
     found = got(search.sync(client=client, body=request))
-    assert isinstance(found.engine, MctsInForce) and found.engine.options.exploration == 0.7
-    assert isinstance(found.variant, TicTacToeVariantInForce) and found.variant.k == 4
+    assert isinstance(found.engine, EffectiveMcts) and found.engine.options.exploration == 0.7
+    assert isinstance(found.variant, EffectiveTicTacToeVariant) and found.variant.k == 4
 
 
 def later(request: SearchRequest) -> str:

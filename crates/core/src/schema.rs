@@ -26,7 +26,7 @@ macro_rules! references {
 }
 
 references! {
-    BatchName, BatchStatus, EndReason, EngineInForce, EngineName, GameName, LegalMoves, LimitName, Limits, MovesFilter,
+    BatchName, BatchStatus, EffectiveEngine, EndReason, EngineName, GameName, LegalMoves, LimitName, Limits, MovesFilter,
     NotationTexts, PastedText, Picture, Ply, PositionKey, PositionText, RequestedEngine, RequestedMoves, RequestedPosition,
     RequestedVariant, StartPosition, Unit, Variant, VariantName,
 }

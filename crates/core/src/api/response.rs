@@ -60,7 +60,7 @@ pub struct SearchResponse {
     /// How long the search waited and ran.
     pub timing: TimingPart,
     /// The engine and its options.
-    #[schemars(with = "schema::EngineInForce")]
+    #[schemars(with = "schema::EffectiveEngine")]
     pub engine: EnginePart,
     /// What was reused of an earlier search.
     pub reuse: ReusePart,
