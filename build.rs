@@ -1,13 +1,12 @@
-//! Prepares the web page: every file of `web/` as it is, gzipped and in brotli, and the contract as JSON for `/docs`.
+//! Prepares the web page: every file of `web/` uncompressed, gzipped and in brotli, and `openapi.yaml` as JSON for `/docs`.
 //!
-//! All files lie under one address that contains a hash of them all, so that browsers may keep them for ever, and modules can
-//! import each other by relative paths. Only the two HTML pages, the service worker, the manifest and `embed.js` have lasting
-//! addresses; in them `{assets}` becomes that address, relative to theirs, and `{preload}` a hint for each module that the page
-//! imports, since otherwise the browser would find them one after the other. In the service worker `{files}` becomes the list of
-//! what it keeps.
+//! All files share one path that contains a hash of their contents, so browsers can cache them forever and modules can import
+//! each other by relative paths. Only the two HTML pages, the service worker, the manifest and `embed.js` have stable
+//! addresses. In these, `{assets}` becomes that path, relative to their own, and `{preload}` a hint for each module that the
+//! page imports, since the browser would otherwise discover them one by one. In the service worker, `{files}` becomes the list
+//! of files to cache.
 //!
-//! The engine for browsers (`web/engine`) is part of the page where `web/engine/build` has built it before; else `{engine}` is
-//! empty.
+//! The page includes the browser engine (`web/engine`) if `web/engine/build` has built it; otherwise `{engine}` is empty.
 
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -17,13 +16,13 @@ use std::{env, fs, str};
 
 type Files = Vec<(String, Vec<u8>)>;
 
-/// The engine for browsers, where it has been built.
+/// The browser engine, if built.
 const MODULE: &str = "web/engine/dist/tesuji.wasm";
-/// What keeps the page for when there is no network.
+/// Caches the page for offline use.
 const WORKER: &str = "service-worker.js";
-/// What other pages import.
+/// The module that other pages import.
 const EMBED: &str = "embed.js";
-/// What browsers install the page by.
+/// The manifest with which browsers install the page.
 const MANIFEST: &str = "manifest.webmanifest";
 
 fn main() {
@@ -80,7 +79,8 @@ fn main() {
     fs::write(out.join("page.rs"), table).expect("the output folder can be written");
 }
 
-/// The page's files in a folder and those below it, by their paths from `web/`. Of the engine's package, the scripts.
+/// Collects the page's files in a folder and its subfolders, with their paths relative to `web/`; of the engine's package, only
+/// the scripts.
 fn collect(folder: &Path, files: &mut Files) {
     for entry in fs::read_dir(folder).expect("web/ can be read") {
         let path = entry.expect("web/ can be read").path();
@@ -95,13 +95,14 @@ fn collect(folder: &Path, files: &mut Files) {
     }
 }
 
-/// A file's path from `web/`.
+/// A file's path relative to `web/`.
 fn name_of(path: &Path) -> String {
     path.strip_prefix("web").expect("it lies below it").to_string_lossy().replace('\\', "/")
 }
 
-/// A hash of the files that games search with, which browsers keep with the engine. They come from the core; here only the
-/// version depends on them. A published package has no core beside it: there the release stands for its files.
+/// A hash of the games' data files (opening book, weights), which browsers cache with the engine. The core embeds them; here
+/// only the version depends on them. A published package is built without the core's sources, so there the release version
+/// stands in for them.
 fn data() -> u64 {
     const FILES: [&str; 2] = ["connect_four/solver/book/connect-four.book", "reversi/weights.bin"];
     let mut hasher = DefaultHasher::new();
@@ -117,8 +118,8 @@ fn data() -> u64 {
     hasher.finish()
 }
 
-/// What the service worker keeps: all that the page and the engine are made of, as a list in JSON. What games search with is
-/// kept when it is fetched.
+/// The files that the service worker caches, as a JSON list: the page and the engine. The games' data files are cached when
+/// fetched.
 fn kept(files: &Files, assets: &str) -> String {
     let wanted = files.iter().map(|(path, _)| path).filter(|path| {
         let elsewhere = ["docs", "style/", "openapi.json", "types.js", "index.html", "embed", MANIFEST, WORKER];
@@ -128,27 +129,27 @@ fn kept(files: &Files, assets: &str) -> String {
     serde_json::to_string(&list).expect("names are JSON")
 }
 
-/// `openapi.yaml` as JSON, so that the page needs no parser of YAML.
+/// `openapi.yaml` as JSON, so that the page needs no YAML parser.
 fn contract() -> Vec<u8> {
     let text = fs::read_to_string("openapi.yaml").expect("openapi.yaml can be read");
     let document: serde_json::Value = serde_saphyr::from_str(&text).expect("openapi.yaml is YAML");
     serde_json::to_vec(&document).expect("YAML fits into JSON")
 }
 
-/// The page's styles as one file, since each of them would be asked for before anything is drawn.
+/// The page's styles as one file, since the first paint waits for all of them.
 fn styles() -> Vec<u8> {
     let read = |name| fs::read(format!("web/style/{name}.css")).expect("web/style/ can be read");
     ["base", "layout", "board", "themes", "front", "panels", "review", "setup", "play"].map(read).concat()
 }
 
-/// The page's first module, and those of its parts, of which it imports the one that is to be shown.
+/// The page's entry module, and the modules of its parts; it imports the part to show.
 const MAIN: &str = "main.js";
 const PARTS: [(&str, &str); 2] = [("front", "front.js"), ("game", "app.js")];
 
-/// Hints for what the page needs in any case, and, marked by the name of a part, for what that needs besides (`web/main.js` makes
-/// hints of them). What is imported only when it is wanted is in none of them: languages, games, the engine.
+/// Preload hints for the modules that the page always needs, and links, with a part's name as `rel`, for the additional modules
+/// of that part (`web/main.js` turns them into hints). Modules imported on demand have none: languages, games, the engine.
 fn preload(files: &Files, assets: &str) -> String {
-    // The boards that games are drawn with are wanted in any case.
+    // The boards that games are drawn with are always needed.
     let games = files.iter().map(|(path, _)| path).filter(|path| is_game(path));
     let boards = games.flat_map(|path| imported(files, path)).filter(|path| !is_game(path));
     let first: BTreeSet<_> = imported(files, MAIN).into_iter().chain(boards).collect();
@@ -164,7 +165,7 @@ fn is_game(path: &str) -> bool {
     path.starts_with("games/")
 }
 
-/// A module, and all that it imports as it is loaded.
+/// A module and its static imports, transitively.
 fn imported(files: &Files, module: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut open = vec![module.to_owned()];
@@ -179,7 +180,7 @@ fn imported(files: &Files, module: &str) -> BTreeSet<String> {
     found
 }
 
-/// The path from `web/` of what a module in a folder imports.
+/// The path relative to `web/` of an import in a module of `folder`.
 fn resolved(folder: &str, import: &str) -> String {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in import.split('/') {
@@ -192,8 +193,8 @@ fn resolved(folder: &str, import: &str) -> String {
     parts.join("/")
 }
 
-/// A script or style without what only its readers need: comments that have lines to themselves, types in comments, and room at
-/// the beginnings of lines. Comments within a line stay, so that no text in quotes can be taken for one.
+/// A script or style without comments on separate lines, type comments, indentation and blank lines. Other comments within a
+/// line stay, so that no quoted text is mistaken for one.
 fn lean(text: &str) -> String {
     let mut lean = String::new();
     let mut inside = false;
@@ -205,7 +206,7 @@ fn lean(text: &str) -> String {
             if after.is_empty() {
                 continue;
             }
-            // What follows a comment on its line: only types are written so, in front of code.
+            // Code after a comment on the same line; only type comments are written this way.
             lean += after;
         } else if !line.is_empty() && !line.starts_with("//") {
             let mut rest = line;

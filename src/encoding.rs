@@ -9,7 +9,7 @@ pub enum Undecodable {
     /// Unknown encoding.
     #[error("`{0}` is no encoding: expected a name as in HTTP, such as utf-8, gbk or big5")]
     Unknown(String),
-    /// The bytes do not have the named encoding.
+    /// The bytes are not valid in the named encoding.
     #[error("the bytes are not in the encoding `{0}`")]
     Malformed(String),
 }
@@ -23,14 +23,13 @@ pub struct Decoded {
     pub warning: Option<String>,
 }
 
-/// Decodes bytes in the encoding of this name. By default: by a byte order mark; as UTF-8 if valid; in the encoding of SGF's
-/// `CA`; otherwise guessed. Invalid characters then become U+FFFD.
+/// Decodes bytes in the named encoding. Without a name, the encoding is the first of: that of a byte order mark; UTF-8 if
+/// valid; that of SGF's `CA`; a guess. Invalid characters then become U+FFFD.
 ///
-/// The guess is GBK or Big5 if that gives the text more moves, counted by `encoded_moves`, and otherwise the likeliest
-/// encoding.
+/// The guess is GBK or Big5 if the text then has more moves, counted by `encoded_moves`, and otherwise the likeliest encoding.
 ///
 /// # Errors
-/// When the encoding is unknown, or the bytes do not have it.
+/// When the encoding is unknown, or the bytes are not valid in it.
 pub fn decode(bytes: &[u8], name: Option<&str>, encoded_moves: impl Fn(&str) -> usize) -> Result<Decoded, Undecodable> {
     let known = |text| Ok(Decoded { text, warning: None });
     if let Some(name) = name {
@@ -66,7 +65,7 @@ fn named_in_sgf(bytes: &[u8]) -> Option<&'static Encoding> {
     Encoding::for_label(&bytes[begin..begin + length]).filter(|encoding| *encoding != UTF_8)
 }
 
-/// The likeliest encoding of bytes. A PGN record with tags is Xiangqi's, and Chinese, unless every byte beyond ASCII stands
+/// The likeliest encoding of bytes. A PGN record with tags is taken for Xiangqi in Chinese, unless every non-ASCII byte stands
 /// alone, like accented letters.
 fn guess(bytes: &[u8]) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);

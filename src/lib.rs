@@ -1,12 +1,13 @@
 //! Tesuji: a game-AI microservice. A game state and a budget go in, the chosen move and statistics for every child come out.
 //!
-//! Rules, searches, the catalog of games and reviews are the crate [`tesuji_core`]. Here is what serves them; ARCHITECTURE.md
-//! has the map. Each of these may use only those before it: [`traces`] (spans for OpenTelemetry), [`settings`] (how a server is
-//! set up), [`metrics`] (what it counts), [`encoding`] (bytes of files as text), [`reasons`] (grades in words), [`scheduler`]
-//! (searches on the CPU), [`cluster`] (searches over several machines), [`protocols`] (UCI, Gomocup and NBoard, in both
-//! directions), [`mod@matches`] (engines against each other), [`registry`] (work that outlives its request), [`page`] (the web
-//! page's files), [`puzzles`] (positions with one solution), [`service`] (HTTP), `mcp` (tools for language models), [`server`]
-//! (connections, start and end). [`serve()`] is all of it.
+//! The crate [`tesuji_core`] has the rules, searches, reviews and the catalog of games; this crate serves them. ARCHITECTURE.md
+//! has the map. Each module may use only those before it in this list: [`traces`] (spans for OpenTelemetry), [`settings`] (a
+//! server's settings), [`metrics`] (its counters), [`encoding`] (text encodings of files), [`reasons`] (grades in words),
+//! [`job`] (names and messages of jobs), [`scheduler`] (searches on the CPU), [`library`] (the games of a process), [`cluster`]
+//! (searches over several machines), [`protocols`] (UCI, UCCI, Gomocup and NBoard, in both directions), [`mod@matches`]
+//! (engines against each other), [`registry`] (work that outlives its request), [`page`] (the web page's files), [`puzzles`]
+//! (positions with one solution), [`service`] (HTTP), `mcp` (tools for language models), [`server`] (connections, startup and
+//! shutdown). [`serve()`] starts all of it.
 
 pub mod cluster;
 pub mod encoding;

@@ -1,4 +1,4 @@
-//! The program: `tesuji serve`, `analyze`, `play`, `perft`, `bench`, `match`, `key`, `healthcheck`.
+//! The program `tesuji`; `cli` has its commands.
 
 mod cli;
 

@@ -14,13 +14,13 @@ use tesuji_core::catalog::Catalog;
 /// A file in all encodings.
 #[derive(Debug)]
 pub struct File {
-    /// Its path from `web/`.
+    /// Its path relative to `web/`.
     pub path: &'static str,
     /// Uncompressed.
     pub plain: &'static [u8],
-    /// In gzip.
+    /// Gzipped.
     pub gzip: &'static [u8],
-    /// In brotli.
+    /// Compressed with brotli.
     pub brotli: &'static [u8],
 }
 
@@ -155,9 +155,9 @@ mod tests {
 
     /// The page's size limit: a first visit transfers at most 80 kB, gzipped (brotli, which most browsers use, is smaller), so
     /// that the page appears within a second or two on a slow mobile connection. This counts `index.html`, the styles, the
-    /// icon, the larger language, the preloaded modules, and those of one of two starts: the front page with every game's
-    /// module, or a game, the one with the largest. It does not count responses of the service, the reference at `/docs`, which
-    /// is a different page, and what is loaded on demand: the engine and some panels.
+    /// icon, the larger language, the preloaded modules, and the modules of one of two starts: the front page with every game's
+    /// module, or the game with the largest one. It does not count responses of the service, the reference at `/docs`, which is
+    /// a different page, and what is loaded on demand: the engine and some panels.
     #[test]
     fn the_page_is_small() {
         const BUDGET: usize = 80_000;

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tesuji_core::grade::{Class, Kind, Reason};
 
-/// A language of words.
+/// A language for grades and reasons.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, JsonSchema, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Language {
@@ -25,7 +25,7 @@ pub struct Words {
     classes: HashMap<Class, String>,
     unknown: String,
     grade: String,
-    /// Of each kind, the sentence for facts, and the one for estimates where it makes any.
+    /// For each kind, the sentence for proven reasons, and a second one for estimates if the kind has any.
     reasons: HashMap<Kind, Vec<String>>,
     best: String,
     after: String,
@@ -77,7 +77,7 @@ impl Words {
         class.and_then(|class| self.classes.get(&class)).unwrap_or(&self.unknown)
     }
 
-    /// What a move is, in a sentence or a few.
+    /// The grade of a move, in one or more sentences.
     #[must_use]
     pub fn grade(&self, graded: &Graded<'_>) -> String {
         let Graded { mv, class, rank, choices, loss } = *graded;
@@ -120,7 +120,7 @@ impl Words {
         filled(&self.after, &|_| Some(shown(line)))
     }
 
-    /// Whether a grade is proven, or else from which depth it is.
+    /// Whether a grade is proven; otherwise the depth of the estimate.
     #[must_use]
     pub fn certainty(&self, exact: bool, depth: Option<u32>) -> String {
         let sentence = if exact { &self.exact } else { &self.estimate };
@@ -128,7 +128,7 @@ impl Words {
     }
 }
 
-/// So many moves of a line are in a sentence.
+/// The maximum number of a line's moves in a sentence.
 const SHOWN: usize = 8;
 
 fn shown(line: &[String]) -> String {
@@ -136,7 +136,7 @@ fn shown(line: &[String]) -> String {
     line[..line.len().min(SHOWN)].join(" ") + more
 }
 
-/// A sentence with its values. Its parts in brackets and between them drop out if one of their values is absent.
+/// Fills values into a sentence. A part inside or between brackets is dropped if one of its values is absent.
 fn filled(sentence: &str, value: &dyn Fn(&str) -> Option<String>) -> String {
     let mut text = String::new();
     for part in sentence.split(['[', ']']) {
