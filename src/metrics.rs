@@ -1,7 +1,7 @@
 //! Prometheus metrics: counters, gauges and histograms, and the text of `/metrics`.
 //!
-//! Names follow Prometheus' conventions: base units (seconds, bytes), `_total` on counters. Labels have few values, all of them
-//! the service's: games, engines, routes, codes, never a client's text.
+//! Names follow Prometheus' conventions: base units (seconds, bytes), `_total` on counters. Labels have few values, all chosen
+//! by the service (games, engines, routes, codes), never a client's text.
 
 mod plain;
 
@@ -111,7 +111,7 @@ pub struct Search<'a> {
     pub bytes: u64,
 }
 
-/// A value read when the metrics are read.
+/// Reads a gauge's value at each scrape.
 pub type Reading = Box<dyn Fn() -> i64 + Send + Sync>;
 
 /// From 0.1 ms to 105 s, each bucket twice as wide as the one before.
@@ -131,7 +131,7 @@ impl Default for Metrics {
 }
 
 impl Metrics {
-    /// All at zero; `readings` are gauges with name and help that are read with the metrics.
+    /// All metrics at zero; `readings` are gauges with name and help, read at each scrape.
     #[must_use]
     pub fn new(readings: Vec<(&'static str, &'static str, Reading)>) -> Self {
         let mut registry = Registry::with_prefix("tesuji");
@@ -255,7 +255,7 @@ impl Metrics {
     /// All metrics in the OpenMetrics text format.
     ///
     /// # Errors
-    /// None known: writing a text cannot fail.
+    /// None known: writing to a string cannot fail.
     pub fn text(&self) -> Result<String, std::fmt::Error> {
         let mut text = String::new();
         prometheus_client::encoding::text::encode(&mut text, &self.0.registry)?;
@@ -271,7 +271,7 @@ impl Metrics {
     }
 }
 
-/// Counts one for as long as it exists.
+/// A guard that counts one in a gauge until it is dropped.
 #[derive(Debug)]
 pub struct Counted(Gauge);
 

@@ -125,7 +125,7 @@ impl Traces {
         Some(context)
     }
 
-    /// Exports the remaining spans, for a short time, and stops. It blocks, while the runtime must continue.
+    /// Exports the remaining spans for a short time, then stops. Blocks; the runtime must keep running meanwhile.
     pub fn shut_down(&self) {
         if let Some(exported) = &self.0
             && let Err(error) = exported.provider.shutdown_with_timeout(LAST_SPANS)

@@ -1,10 +1,9 @@
-//! The text format of Prometheus (0.0.4), which every scraper and `promtool` read, written from OpenMetrics' text.
+//! Prometheus' text format (0.0.4), which every scraper and `promtool` read, converted from OpenMetrics' text.
 //!
-//! Samples are the same in both. What differs is how they are announced: here a counter is announced under its
-//! sample's name with
-//! `_total`, what OpenMetrics calls an info is a gauge named `_info`, there are no units and no mark of the end.
+//! Samples are the same in both; the metadata differs: here a counter is declared under its sample's name, with `_total`, an
+//! OpenMetrics info is a gauge named `_info`, and there are no units and no end mark.
 
-/// The same metrics in the plain format.
+/// Converts OpenMetrics' text to the plain format.
 pub fn of_open_metrics(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut help = None;
@@ -16,7 +15,7 @@ pub fn of_open_metrics(text: &str) -> String {
         };
         let mut words = comment.splitn(3, ' ');
         match (words.next(), words.next(), words.next()) {
-            // Told once the type is known, which the name depends on.
+            // Written once the type is known, since the name depends on it.
             (Some("HELP"), Some(_), text) => help = text,
             (Some("TYPE"), Some(family), Some(kind)) => {
                 let (suffix, kind) = match kind {

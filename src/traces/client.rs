@@ -19,7 +19,7 @@ use tokio::time::timeout;
 
 use super::target::{Invalid, Target};
 
-/// The maximum size of a collector's response, which has a few bytes.
+/// The maximum size of a collector's response, which usually has a few bytes.
 const MOST_BYTES: usize = 64 << 10;
 
 /// Sends requests to a collector.
@@ -104,7 +104,7 @@ impl HttpClient for Client {
     }
 }
 
-/// An error with its causes: hyper's own text is only that it could not connect.
+/// An error with its causes: hyper's message alone only reports that the connection failed.
 fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
     let causes = std::iter::successors(error.source(), |error| error.source());
     causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))

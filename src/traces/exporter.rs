@@ -1,4 +1,4 @@
-//! The OTLP exporter. It logs once that a collector cannot be reached, and once that it can again.
+//! The OTLP exporter. Logs when a collector becomes unreachable, every ten minutes while it is, and when it is reachable again.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use opentelemetry_sdk::trace::{SpanData, SpanExporter as Export};
 use super::client::Client;
 use super::target::{Invalid, Target};
 
-/// The interval of repeating this while the collector cannot be reached.
+/// The interval between log lines while the collector is unreachable.
 const AGAIN: Duration = Duration::from_secs(600);
 
 /// Exports spans, and logs failures.
@@ -52,7 +52,7 @@ impl Exporter {
         self.away.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Logs a change.
+    /// Logs the beginning, the repetition and the end of a failure.
     fn note(&self, spans: usize, exported: &OTelSdkResult) {
         let failure = self.client.take_failure();
         let (mut away, endpoint) = (self.away(), &self.endpoint);

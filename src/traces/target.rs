@@ -8,7 +8,7 @@ use hyper::header::HeaderName;
 
 /// The path of traces below a collector's address.
 const PATH: &str = "v1/traces";
-/// From the exporter's specification.
+/// The default of the exporter's specification.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 const SAMPLERS: [&str; 6] = [
@@ -86,8 +86,8 @@ pub fn check_endpoint(text: &str) -> Result<(), String> {
 
 /// The destination in the setting and the variables; `None` without an endpoint, or if they disable traces.
 ///
-/// The setting wins over `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`, and that over `OTEL_EXPORTER_OTLP_ENDPOINT`. `v1/traces` is
-/// appended to the setting and the last.
+/// The setting takes precedence over `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`, and that over `OTEL_EXPORTER_OTLP_ENDPOINT`.
+/// `v1/traces` is appended to the setting and to the last.
 ///
 /// # Errors
 /// The first unsupported variable, if traces are enabled.
@@ -130,12 +130,12 @@ pub fn target(setting: Option<&str>, variable: impl Fn(&str) -> Option<String>) 
     Ok(Some(Target { endpoint, timeout, name: name.to_owned(), names_service, attributes }))
 }
 
-/// The first of some variables that is set: that of the traces before that of all signals.
+/// The first of two variables that is set: the one for traces before the one for all signals.
 fn first_set(variable: impl Fn(&str) -> Option<String>, names: [&'static str; 2]) -> Option<(&'static str, String)> {
     names.into_iter().find_map(|name| Some((name, variable(name)?)))
 }
 
-/// How spans are sent: protocol, compression, headers and certificates.
+/// Checks how spans are sent: protocol, compression, headers and certificates.
 fn check_transport(variable: impl Fn(&str) -> Option<String>) -> Result<(), Invalid> {
     let refuse = |name: &str, problem: String| Err(Invalid { name: name.to_owned(), problem });
     match first_set(&variable, ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"]) {
