@@ -1,8 +1,8 @@
 //! Puzzles: positions in which exactly one move reaches the result.
 //!
-//! - `claim`: what is proven of a position and its line, by a search of full width or by an exact engine.
-//! - `making`: puzzles from self-play, and how difficult they are.
-//! - [`Puzzle::all`]: those of this program, which are the page's files `web/puzzles/GAME.json`.
+//! - `claim`: finds and proves a puzzle's claim, by full-width search or by an exact engine.
+//! - `making`: makes puzzles from self-play and rates their difficulty.
+//! - [`Puzzle::all`]: the built-in puzzles, from the page's files `web/puzzles/GAME.json`.
 
 mod claim;
 mod making;
@@ -20,14 +20,14 @@ pub use making::{Maker, Progress};
 
 /// The highest difficulty; 1 is the lowest.
 pub const HARDEST: u8 = 5;
-/// Longer forced wins are neither looked for nor claimed: the proof searches every move and every reply.
+/// The longest forced win that is searched for or claimed, in plies: the proof searches every move and every reply.
 pub const MOST_PLIES: u32 = 9;
 
-/// A position in which one move alone reaches the result, which is no loss.
+/// A position in which exactly one move reaches the result, which is not a loss.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Puzzle {
-    /// Its name: the game's, and a number.
+    /// Its id: the game's name and a number.
     pub id: String,
     /// The game.
     #[schemars(schema_with = "game")]
@@ -41,8 +41,8 @@ pub struct Puzzle {
     pub side: Side,
     /// The result.
     pub kind: Kind,
-    /// The side to move wins within so many plies, both sides' moves counted, the winning one included; no other first move
-    /// does. Without it, other moves do not reach the result at all.
+    /// The plies within which the side to move wins, counting the moves of both sides and the winning one; no other first move
+    /// wins within them. Absent if no other move reaches the result at all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32", range(min = 1, max = MOST_PLIES))]
     pub plies: Option<u32>,
@@ -50,13 +50,13 @@ pub struct Puzzle {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "i16", range(min = 0))]
     pub score: Option<i16>,
-    /// From 1, the easiest, to 5: the weakest level of play that finds the first move in at least half of its searches is 1 or
-    /// 2, 3 or 4, 5 or 6, 7 or 8, or higher; and at least the number of moves in which the side to move wins within `plies`.
+    /// From 1 (the easiest) to 5, by the weakest level of play that finds the first move in at least half of its searches: 1 or
+    /// 2, 3 or 4, 5 or 6, 7 or 8, or higher. At least the number of moves that the side to move makes within `plies`.
     #[schemars(range(min = 1, max = HARDEST))]
     pub difficulty: u8,
-    /// The main line, which ends with a move of the side to move. Each move of that side is the only one; the last may have
-    /// equals where it wins at once. The replies are the longest defence. Sides need not alternate where the game's moves do
-    /// not.
+    /// The main line, which ends with a move of the side to move. Each of its moves is the only one, but the last may be one of
+    /// several that win at once. The replies are the longest defence. In games with passes or extra moves, sides need not
+    /// alternate.
     #[schemars(length(min = 1))]
     pub solution: Vec<String>,
 }
@@ -83,7 +83,7 @@ fn variant(_: &mut SchemaGenerator) -> Schema {
 }
 
 impl Puzzle {
-    /// The puzzles of this program, by game.
+    /// The built-in puzzles, by game.
     ///
     /// # Panics
     /// When a file is malformed; a test reads them.
@@ -105,10 +105,10 @@ pub fn read(bytes: &[u8]) -> serde_json::Result<Vec<Puzzle>> {
     serde_json::from_slice(bytes)
 }
 
-/// Writes a file of puzzles, one a line.
+/// Writes a file of puzzles, one per line.
 ///
 /// # Errors
-/// Never, for puzzles that were made here.
+/// Never for puzzles made by this program.
 pub fn write(puzzles: &[Puzzle]) -> serde_json::Result<String> {
     let lines = puzzles.iter().map(serde_json::to_string).collect::<serde_json::Result<Vec<_>>>()?;
     Ok(format!("[\n{}\n]\n", lines.join(",\n")))

@@ -1,4 +1,4 @@
-//! What a puzzle claims, found and proven.
+//! Finds and proves what a puzzle claims.
 
 use std::sync::Arc;
 
@@ -10,24 +10,24 @@ use tesuji_core::search::{Branches, Child, Report, Signals};
 
 use super::{Kind, MOST_PLIES, Puzzle};
 
-/// How it is proven that one move alone reaches the result.
+/// The proof that only one move reaches the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
-    /// By a search of full width: no other move wins within so many plies; the fewest and the most of a puzzle.
+    /// By full-width search: no other move wins within the same number of plies.
     Within {
-        /// Shorter wins make no puzzle.
+        /// The shortest win of a puzzle, in plies.
         least: u32,
-        /// Longer ones are not looked for.
+        /// The longest win searched for, in plies.
         most: u32,
     },
-    /// By the exact result of every move, from an engine that is complete.
+    /// By the exact result of every move, from a complete engine.
     Exact {
-        /// The most positions that the search of a move visits.
+        /// The maximum number of nodes in the search of a move.
         nodes: u64,
     },
 }
 
-/// The result that one move alone reaches.
+/// The result that only one move reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Goal {
     pub kind: Kind,
@@ -41,17 +41,17 @@ pub(super) struct Claim {
     pub solution: Vec<String>,
 }
 
-/// The moves of the solver in a line.
+/// The maximum number of choices of the solver in a line of exact results.
 const LONGEST: usize = 4;
-/// Fewer moves to choose from make no puzzle of exact results.
+/// The minimum number of legal moves in a puzzle of exact results.
 const FEWEST_CHOICES: usize = 3;
-/// Positions of the search that looks for slower wins, and the value from which a move counts as one.
+/// The node budget of the search for slower wins, and the value from which a move counts as won.
 const GLANCE: u64 = 20_000;
 const WON: f64 = 0.8;
-/// The engine that proves little: its tree is selective.
+/// The engine that is not used for proofs: its tree is selective.
 const SELECTIVE: &str = "mcts";
 
-/// A game on its way: a session that can be set up again.
+/// A position in a game, from which a session can be opened repeatedly.
 #[derive(Clone)]
 pub(super) struct Place<'a> {
     pub catalog: &'a Catalog,
@@ -82,14 +82,14 @@ pub(super) fn search(session: &dyn AnySession, spec: &SearchSpec<'_>) -> Result<
     Ok(search.finish())
 }
 
-/// A search by the strongest engine that is complete.
+/// Searches with the strongest complete engine.
 fn exactly(session: &dyn AnySession, nodes: u64) -> Result<Option<Report<String>>, Refusal> {
     let engine = session.engines().into_iter().find(|&engine| engine != SELECTIVE).map(Into::into);
     let budget = BudgetRequest { nodes: Some(nodes), ..BudgetRequest::default() };
     search(session, &SearchSpec { engine: engine.as_ref(), budget, seed: Some(1), ..SearchSpec::default() })
 }
 
-/// The exact result of every move, from the view of the side to move; `None` if one is beyond the budget.
+/// The exact result of every move, from the view of the side to move; `None` if one exceeds the budget.
 fn results(place: &Place<'_>, nodes: u64) -> Result<Option<Vec<(String, i16)>>, Refusal> {
     let session = place.open()?;
     let (mut results, sign) = (Vec::new(), session.turn().sign());
@@ -105,7 +105,7 @@ fn results(place: &Place<'_>, nodes: u64) -> Result<Option<Vec<(String, i16)>>, 
     Ok(Some(results))
 }
 
-/// The only move that reaches the best result, among several.
+/// The only move that reaches the best result; `None` if several do.
 fn only_exact(place: &Place<'_>, nodes: u64) -> Result<Option<(Goal, String)>, Refusal> {
     let Some(results) = results(place, nodes)? else { return Ok(None) };
     let Some(best) = results.iter().map(|&(_, score)| score).max() else { return Ok(None) };
@@ -126,7 +126,7 @@ fn winning(session: &dyn AnySession, plies: u32) -> Vec<String> {
     session.forced_wins(plies).into_iter().map(|(mv, _)| mv).collect()
 }
 
-/// Whether a short search finds every other move less than won. Where a slower win is as good, there is nothing to solve.
+/// Whether a short search values every other move below a win: a slower win would also solve the position.
 fn stands_out(session: &dyn AnySession, only: &str) -> Result<bool, Refusal> {
     let budget = BudgetRequest { nodes: Some(GLANCE), ..BudgetRequest::default() };
     let branches = Branches { all: true, ..Branches::default() };
@@ -137,7 +137,7 @@ fn stands_out(session: &dyn AnySession, only: &str) -> Result<bool, Refusal> {
 }
 
 impl Claim {
-    /// What can be claimed of a position, if one move alone reaches its result.
+    /// The claim of a position, if only one move reaches its result.
     pub fn of(place: &Place<'_>, proof: Proof) -> Result<Option<Self>, Refusal> {
         match proof {
             Proof::Within { least, most } => Self::within(place, least, most),
@@ -148,7 +148,7 @@ impl Claim {
     /// A win within the fewest plies possible.
     fn within(place: &Place<'_>, least: u32, most: u32) -> Result<Option<Self>, Refusal> {
         let session = place.open()?;
-        // Sides alternate in all but a few moves: the winner makes the last one.
+        // Odd numbers only: sides nearly always alternate, and the winner makes the last move.
         for plies in (1..=most).step_by(2) {
             let wins = winning(&*session, plies);
             if wins.is_empty() {
@@ -168,7 +168,7 @@ impl Claim {
         Ok(None)
     }
 
-    /// The best result.
+    /// The best result, with a line in which each move of the solver is the only one.
     fn exact(place: &Place<'_>, nodes: u64) -> Result<Option<Self>, Refusal> {
         if place.open()?.legal_moves().len() < FEWEST_CHOICES {
             return Ok(None);
@@ -197,7 +197,7 @@ impl Claim {
                 Some((next, mv)) if next == goal => solution.push(mv),
                 _ => break,
             }
-            // A line ends with a choice.
+            // A line ends with a choice: forced moves at its end are cut.
             if session.legal_moves().len() > 1 {
                 (chosen, length) = (chosen + 1, solution.len());
             }
@@ -207,8 +207,8 @@ impl Claim {
     }
 }
 
-/// The line after a move that wins: the longest defence that leaves one winning move, and so on. Of several, the one after
-/// which fewest moves win.
+/// The line after a winning move: the longest defence that leaves one winning move, and so on. Before the last move, the
+/// defence with the fewest winning answers.
 fn main_line(place: &Place<'_>, plies: u32) -> Result<Option<Vec<String>>, Refusal> {
     let session = place.open()?;
     if session.outcome().is_some() {
@@ -240,7 +240,7 @@ impl Puzzle {
     /// Proves the claim again: that each of the solver's moves is the only one, and that the line wins as claimed.
     ///
     /// # Errors
-    /// What is not as claimed.
+    /// The first part of the claim that does not hold.
     pub fn check(&self, catalog: &Catalog, nodes: u64) -> Result<(), String> {
         let refused = |refusal: Refusal| format!("{}: {}", self.id, refusal.detail);
         let wrong = |problem: String| Err(format!("{}: {problem}", self.id));
@@ -262,7 +262,7 @@ impl Puzzle {
                     None => only_exact(&place, nodes).map_err(refused)? == Some((goal, mv.clone())),
                     Some(plies) => {
                         let wins = session.forced_wins(plies);
-                        // The last of several moves may have equals.
+                        // The last move may be one of several, unless it is also the first.
                         wins.contains(&(mv.clone(), plies)) && (wins.len() == 1 || plies == 1 && last.is_some())
                     }
                 };

@@ -1,8 +1,7 @@
 //! Puzzles from self-play.
 //!
-//! Each game has a number, from which its players' levels and its seeds follow, so that any number of threads makes the same
-//! puzzles. Of its last positions, in a random order, the first that has a claim is a puzzle; its difficulty is measured by the
-//! levels of play.
+//! A game's number determines its players' levels and its seeds, so the puzzles do not depend on the number of threads. Of a
+//! game's last positions, in random order, the first with a claim becomes a puzzle. The levels of play measure its difficulty.
 
 use std::collections::HashSet;
 
@@ -24,9 +23,9 @@ pub struct Maker<'a> {
     pub game: &'a str,
     /// Its variant, with all its parameters.
     pub variant: &'a Value,
-    /// What is claimed.
+    /// The kind of proof.
     pub proof: Proof,
-    /// The positions considered of each game, from its end.
+    /// The number of positions considered in each game, counted from its end.
     pub last: usize,
     /// The seed of all games.
     pub seed: u64,
@@ -37,28 +36,28 @@ pub struct Maker<'a> {
 pub struct Progress {
     /// Games played.
     pub games: u64,
-    /// Puzzles made, of each difficulty.
+    /// Puzzles made, by difficulty.
     pub made: [usize; DIFFICULTIES],
 }
 
 const DIFFICULTIES: usize = HARDEST as usize;
 /// The levels of self-play: the strong ones leave little to find.
 const LEVELS: u32 = 7;
-/// Games begin with moves of the weakest level.
+/// The number of opening plies, which the weakest level plays.
 const OPENING: usize = 3;
-/// A game that lasts longer makes no puzzle.
+/// The maximum length of a game in plies; longer ones are discarded.
 const LONGEST: usize = 150;
-/// The searches of a level on a puzzle.
+/// The number of searches by which a level is tested on a puzzle.
 const TRIES: usize = 6;
-/// Games of a batch, played on all threads.
+/// The number of games in a batch, played on all threads.
 const BATCH: u64 = 16;
 
-/// A puzzle and what images of it share.
+/// A puzzle and its canonical key, which its symmetric images share.
 type Found = (Puzzle, u64);
 
 impl Maker<'_> {
-    /// Makes up to `count` puzzles from at most `games` games, as many of each difficulty as possible: the easiest and
-    /// shortest first, with ids in that order.
+    /// Makes up to `count` puzzles from at most `games` games, spread as evenly as possible over the difficulties: the easiest
+    /// and shortest first, with ids in that order.
     ///
     /// # Errors
     /// When the game or the variant is refused.
@@ -90,7 +89,7 @@ impl Maker<'_> {
         Ok(chosen.enumerate().map(named).collect())
     }
 
-    /// The puzzle of a game, if it has one.
+    /// The puzzle from a game, if it has one.
     fn of_game(&self, number: u64) -> Result<Option<Found>, Refusal> {
         let mut rng = Rng::new(self.seed, number);
         let moves = self.play(&mut rng)?;
@@ -109,7 +108,7 @@ impl Maker<'_> {
         Ok(None)
     }
 
-    /// The moves of a game between two levels; none if it lasts too long.
+    /// The moves of a game between two levels; empty if it lasts too long.
     fn play(&self, rng: &mut Rng) -> Result<Vec<String>, Refusal> {
         let levels = [(); 2].map(|()| 1 + rng.below(LEVELS) as u8);
         let Self { catalog, game, variant, .. } = *self;
@@ -130,7 +129,7 @@ impl Maker<'_> {
         Ok(moves)
     }
 
-    /// The difficulty of a puzzle for the levels.
+    /// The difficulty of a puzzle, from the weakest level that finds its first move.
     fn difficulty(&self, place: &Place<'_>, solution: &str) -> Result<u8, Refusal> {
         let session = place.open()?;
         for level in 1..Strength::FULL {
@@ -174,7 +173,7 @@ fn chosen(session: &dyn AnySession, level: u8, rng: &mut Rng) -> Result<Option<S
     Ok(report.and_then(|report| report.children.into_iter().next()).map(|child| child.mv))
 }
 
-/// How many of each difficulty are taken: as equal as possible.
+/// The number of puzzles to take of each difficulty, as equal as possible.
 fn shares(made: [usize; DIFFICULTIES], count: usize) -> [usize; DIFFICULTIES] {
     let mut shares = [0; DIFFICULTIES];
     let fewest = |shares: &[usize; DIFFICULTIES]| {
