@@ -129,7 +129,7 @@ async fn in_turn<T: Send + 'static>(
     tokio::spawn(change).await.map_err(|_| Problem::new(Code::Internal, "the game could not be checked"))?
 }
 
-/// Runs work of the library on a thread that may wait.
+/// Runs blocking work of the library.
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T, Refused> + Send + 'static) -> Result<T, Problem> {
     let done = tokio::task::spawn_blocking(work).await;
     done.map_err(|_| Problem::new(Code::Internal, "the game could not be checked"))?.map_err(Problem::from)

@@ -1,7 +1,7 @@
 //! The list of a client's jobs, and their cancellation together.
 //!
-//! A client's jobs are those of its key's owner; without a key, those begun from its address. A job is found by its id by every
-//! client without a key, but listed for the address alone: an id is known to nobody else.
+//! A client's jobs are those of its key's owner; without a key, those started from its address. Any client without a key can
+//! look up such a job by its id, but only its own address lists it: nobody else knows the id.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -41,7 +41,7 @@ const KINDS: [Kind; 3] = [Kind::Search, Kind::Review, Kind::Batch];
 const UNFINISHED: [&str; 2] = ["queued", "running"];
 /// The number of jobs cancelled at the same time.
 const AT_ONCE: usize = 32;
-/// The longest wait for the ends of cancelled jobs, and the first pause between two checks; each pause is twice the last.
+/// The longest wait for cancelled jobs to end, and the first pause between two checks; each pause is twice the last.
 const ENDING: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(10);
 
@@ -140,7 +140,7 @@ pub async fn cancel(
     Ok(respond(jobs, has_more, base))
 }
 
-/// Ends jobs, all that it can; fails if one cannot be ended.
+/// Ends as many jobs as possible; fails if one cannot be ended.
 async fn cancel_all(service: Service, jobs: Vec<JobId>) -> Result<(), Problem> {
     let ending = jobs.into_iter().map(|job| cancel_one(&service, job));
     let ended: Vec<Result<(), Problem>> = futures_util::stream::iter(ending).buffer_unordered(AT_ONCE).collect().await;
@@ -179,7 +179,7 @@ struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// The jobs in some states, or in any, and whether there are earlier ones.
+    /// The newest jobs in the given states (in any if empty), and whether there are earlier ones.
     async fn select(self, service: &Service, statuses: &[&str]) -> Result<(Vec<Listed>, bool), Problem> {
         let (client, before) = (self.client.to_string(), self.before.map(|before| before.to_string()));
         let of = Selection {

@@ -118,7 +118,7 @@ pub async fn meter(State(metrics): State<Metrics>, request: Request, next: Next)
     response
 }
 
-/// Whether a response is one of the many that are of no interest in a log: the page's files, and successful probes and scrapes.
+/// Whether a response is routine, and logged at DEBUG only: the page's files, and successful probes and scrapes.
 fn is_routine(route: &str, status: StatusCode) -> bool {
     match route {
         "/livez" | "/readyz" | "/metrics" => status.is_success(),
@@ -139,11 +139,11 @@ fn known_method(method: &Method) -> &'static str {
     }
 }
 
-/// Counts a search, and logs and traces its end, also after its client has gone.
+/// Counts a search, and logs and traces its end, even after its client has disconnected.
 struct SearchObserver {
     metrics: Metrics,
     game: String,
-    /// The game in metrics.
+    /// The game's label in metrics.
     label: String,
     id: SearchId,
     engine: &'static str,
@@ -174,7 +174,7 @@ pub fn observer(service: &Service, game: &str, id: SearchId, plan: &Plan, charge
     })
 }
 
-/// A game in metrics: uploads have one name together, since clients choose theirs.
+/// A game's label in metrics: all uploads share one, since clients choose their names.
 fn label<'a>(service: &Service, game: &'a str) -> &'a str {
     if service.library.shared().names().any(|known| known == game) { game } else { "uploaded" }
 }

@@ -19,14 +19,14 @@ use crate::page::{File, PAGE};
 const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types default";
 
-/// Isolated, so that the page can share memory with its workers, which stops a search without ending its worker.
+/// Cross-origin isolation: the page shares memory with its workers, to stop a search without ending its worker.
 const ISOLATION: [(HeaderName, &str); 2] = [
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     (HeaderName::from_static("cross-origin-embedder-policy"), "require-corp"),
 ];
 
-/// Files at addresses that never change: the page and the reference; the service worker and the manifest, of which browsers
-/// look there for newer ones; the module that other pages import.
+/// Files at stable addresses: the page and the reference; the service worker and the manifest, which browsers check for
+/// updates; the module that other pages import.
 const LASTING: [(&str, &str); 5] = [
     ("/", "index.html"),
     ("/docs", "docs.html"),
@@ -35,7 +35,7 @@ const LASTING: [(&str, &str); 5] = [
     ("/embed.js", "embed.js"),
 ];
 
-/// Files that never change, below an address that does.
+/// Immutable files, below a path that contains the page's version.
 const ASSETS: &str = "/assets/{version}/{*path}";
 
 /// The page's routes.
@@ -51,7 +51,7 @@ pub fn has(route: &str) -> bool {
     route == ASSETS || LASTING.iter().any(|(address, _)| *address == route)
 }
 
-/// `GET /assets/{version}/{path}`: files that never change.
+/// `GET /assets/{version}/{path}`: immutable files.
 async fn asset(
     State(service): State<Service>,
     Path((version, path)): Path<(String, String)>,
@@ -79,7 +79,7 @@ fn respond(
     lasting: bool,
     (encoding, bytes): (Option<&'static str>, Bytes),
 ) -> Response {
-    // A file changes with the version only; each encoding of a file is a different representation.
+    // A file changes only with the version; each encoding of a file is a different representation.
     let tag = format!("\"{}-{}\"", PAGE.version, encoding.unwrap_or("plain"));
     let fresh = is_fresh(request, &tag);
     let mut response = if fresh { StatusCode::NOT_MODIFIED.into_response() } else { Body::from(bytes).into_response() };
@@ -88,7 +88,7 @@ fn respond(
     set(header::CONTENT_TYPE, media(path));
     set(header::CACHE_CONTROL, if lasting { "public, max-age=31536000, immutable" } else { "no-cache" });
     set(header::VARY, "accept-encoding");
-    // A 304 needs it too: without it, browsers drop the one they had.
+    // A 304 needs it too: without it, browsers drop the cached policy.
     set(header::CONTENT_SECURITY_POLICY, POLICY);
     set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     set(header::REFERRER_POLICY, "no-referrer");

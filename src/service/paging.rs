@@ -6,7 +6,7 @@ use super::problem::Problem;
 const USUAL: usize = 100;
 pub const MOST: usize = 1000;
 
-/// The number of entries that a request asks for by `limit`.
+/// The number of entries requested by `limit`.
 pub fn size(limit: Option<usize>) -> Result<usize, Problem> {
     let limit = limit.unwrap_or(USUAL);
     if (1..=MOST).contains(&limit) {

@@ -120,7 +120,7 @@ async fn by_address(
         Problem::of_query(rejection.body_text(), expected)
     })?;
     let catalog = service.library.catalog(client.owner());
-    // A game that is not built in can be replaced under its name. The rest changes with the program at most.
+    // A game that is not built in can be replaced under its name. Other pictures change only with the program.
     let control = match (&client, catalog.hash(&parameters.game)) {
         (_, Some(_)) => "private, no-cache",
         (Client::Key(_), None) => "private, max-age=86400",
@@ -161,7 +161,7 @@ fn variant(text: String) -> Result<Value, Problem> {
     serde_json::from_str(&text).map_err(|error| Problem::at(Code::InvalidVariant, "/variant", invalid(error)))
 }
 
-/// The moves of an option one by one; refusals of them all point to `place`.
+/// Splits the moves of an option; refusals point to `place`.
 fn split(
     moves: &Moves,
     catalog: &Catalog,
@@ -173,7 +173,7 @@ fn split(
     split.map_err(|refusal| Refusal { pointer: refusal.pointer.replacen("/moves", place, 1), ..refusal })
 }
 
-/// Draws the position of a request. `base` is the place of the options in it.
+/// Draws the position of a request. `base` is the JSON Pointer to its options.
 pub fn draw(
     catalog: &Catalog,
     request: &PositionRequest<Picture>,
@@ -187,7 +187,7 @@ pub fn draw(
     let Picture { size, theme, coordinates, last_move, mut candidates, ahead } =
         request.picture.clone().unwrap_or_default();
     for candidate in &mut candidates {
-        // Others are refused below.
+        // Illegal moves are refused below.
         if let Ok(mv) = position.session.read_move(&candidate.mv) {
             candidate.mv = mv;
         }
@@ -230,8 +230,8 @@ fn play<P>(
     Ok(ahead)
 }
 
-/// Draws on a thread that may be busy, since that takes milliseconds. As many draw at once as there are cores, which bounds
-/// their memory: the largest picture has 12 MiB of pixels.
+/// Draws on a blocking thread, since that takes milliseconds. At most one picture per core is drawn at a time, which bounds the
+/// memory: the largest picture has 12 MiB of pixels.
 pub async fn in_turn(draw: impl FnOnce() -> Result<Vec<u8>, Problem> + Send + 'static) -> Result<Vec<u8>, Problem> {
     static TURNS: LazyLock<Semaphore> =
         LazyLock::new(|| Semaphore::new(available_parallelism().map_or(1, |cores| cores.get())));
@@ -240,7 +240,7 @@ pub async fn in_turn(draw: impl FnOnce() -> Result<Vec<u8>, Problem> + Send + 's
         let _turn = turn;
         draw()
     });
-    // Rules that fail unwind, which ends the request alone.
+    // Rules that fail unwind, which ends only this request.
     drawn.await.map_err(|error| error.try_into_panic().map_or_else(|_| failed(), |panic| resume_unwind(panic)))?
 }
 

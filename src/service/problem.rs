@@ -120,7 +120,7 @@ pub async fn wrong_method() -> Problem {
     Problem::new(Code::MethodNotAllowed, "method not allowed at this path; the Allow header lists the allowed ones")
 }
 
-/// A handler panicked, or the rules of a game at run time failed: the request fails alone.
+/// A handler panicked, or the rules of a game at run time failed: only this request fails.
 pub fn panicked(panic: Box<dyn std::any::Any + Send + 'static>) -> Response<Body> {
     if let Some(fault) = Fault::of_panic(&*panic) {
         return Problem::from(api::Problem::from(fault.clone())).into_response();

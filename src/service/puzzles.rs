@@ -69,7 +69,7 @@ pub async fn list(
 }
 
 impl Wanted {
-    /// The puzzles of these kinds, from the one after `after`.
+    /// The puzzles that match the filters, starting after `after`.
     fn select(&self) -> Result<Vec<&'static Puzzle>, Problem> {
         let from = match &self.after {
             None => 0,

@@ -1,4 +1,4 @@
-//! Game records, read and written: JSON requests, or records as they are in their files.
+//! Reads and writes game records: from JSON requests, or from record files as the body.
 
 use axum::Extension;
 use axum::body::Bytes;
@@ -66,7 +66,7 @@ fn charset(headers: &HeaderMap) -> Option<&str> {
     Some(charset.trim().trim_matches('"'))
 }
 
-/// Whether the body is a JSON request rather than a record. The default types of simple clients leave it open.
+/// Whether the body is a JSON request rather than a record. The default media types of simple clients do not decide it.
 fn is_json(headers: &HeaderMap, bytes: &Bytes) -> Result<bool, Problem> {
     const RECORDS: [&str; 4] =
         ["application/x-go-sgf", "application/x-chess-pgn", "application/vnd.chess-pgn", "application/sgf"];

@@ -12,13 +12,13 @@ use crate::service::problem::{Code, Problem};
 pub struct ResponseMode {
     /// Respond without waiting for the result.
     pub is_async: bool,
-    /// How long to wait nevertheless.
+    /// How long to wait for the result before responding.
     pub wait: Option<Duration>,
     /// The client's idempotency key.
     pub key: Option<String>,
 }
 
-/// The longest wait; longer ones are cut, as the header is a preference.
+/// The longest wait, in seconds; longer ones are shortened, since the header is only a preference.
 const LONGEST_WAIT: u64 = 300;
 
 /// The longest key, in bytes.
@@ -44,7 +44,7 @@ impl ResponseMode {
                 let problem = format!("expected an Idempotency-Key of 1 to {LONGEST_KEY} characters");
                 return Err(Problem::new(Code::InvalidHeader, problem));
             }
-            // Clients choose the characters; each byte is taken as one.
+            // Keys can have any bytes; each is taken as one character.
             mode.key = Some(key.as_bytes().iter().copied().map(char::from).collect());
         }
         Ok(mode)

@@ -1,4 +1,4 @@
-//! Games in a cluster: what clients upload to other nodes, and which games this node has.
+//! Games in a cluster: uploads to other nodes, and the games that this node has.
 
 use std::time::Duration;
 
@@ -8,15 +8,15 @@ use crate::cluster::{Cluster, Delivery, Upload, Uploads, UploadsFollower};
 use crate::job::StoreError;
 use crate::library::{Library, lacking};
 
-/// The pause before a task whose game this node lacks is delivered again. It doubles each time, so that many such tasks leave
-/// time for others.
+/// The pause before a task whose game this node lacks is delivered again. It doubles each time, so that many such tasks do not
+/// delay others.
 const AGAIN: Duration = Duration::from_millis(500);
-/// The maximum number of doublings: where another node has the game, and where none has.
+/// The maximum number of doublings: if another node has the game, and if none has.
 const DOUBLED: [u64; 2] = [4, 2];
-/// The pause before old files are looked for again after a failure.
+/// The pause before another attempt to remove old files.
 const CLEAN_AGAIN: Duration = Duration::from_secs(60);
 
-/// Keeps the uploads of this node those of the cluster, until the node has left.
+/// Keeps this node's uploads in step with the cluster's, until the node leaves.
 pub async fn follow_uploads(library: Library, cluster: Cluster) {
     if !library.takes_uploads() {
         return;
@@ -46,7 +46,7 @@ pub async fn follow_uploads(library: Library, cluster: Cluster) {
     }
 }
 
-/// Applies all changes since the last one.
+/// Applies all changes since the last call.
 async fn catch_up(library: &Library, cluster: &Cluster, uploads: &mut UploadsFollower) -> Result<(), StoreError> {
     if uploads.were_lost()? {
         tracing::warn!("the cluster's broker has lost all uploads of games");
@@ -63,9 +63,9 @@ async fn catch_up(library: &Library, cluster: &Cluster, uploads: &mut UploadsFol
     Ok(())
 }
 
-/// Makes a client's uploads those of a record. A game whose hash is the same stays, with its failures.
+/// Replaces a client's uploads by those of a record. A game with the same hash stays, with its failures.
 async fn apply(library: &Library, cluster: &Cluster, Uploads { owner, games }: Uploads) -> Result<(), StoreError> {
-    // An upload to this node in between would be replaced by its earlier version.
+    // Without the turn, a concurrent upload to this node would be replaced by its earlier version.
     let _turn = library.turn().await;
     let mut here = library.uploads(&owner);
     here.retain(|name, game| games.get(name).is_some_and(|upload| upload.hash == game.hash));
@@ -81,7 +81,7 @@ async fn apply(library: &Library, cluster: &Cluster, Uploads { owner, games }: U
     Ok(())
 }
 
-/// Loads an upload; `None`, and a line in the log, if this node refuses it.
+/// Loads an upload; `None`, with a line in the log, if its file is gone or this node refuses it.
 async fn load(
     library: &Library,
     cluster: &Cluster,
@@ -112,7 +112,7 @@ pub async fn answer(library: Library, cluster: Cluster) {
     cluster.answer_for_games(|owner, games| lacking(&library.catalog(owner), games).next().is_none()).await;
 }
 
-/// Returns a task whose games this node lacks to the queue. Counts the times that no other node has them: such a task fails.
+/// Returns a task whose games this node lacks to the queue. Counts how often no other node has them: too often, and it fails.
 pub async fn hand_back(cluster: Cluster, delivery: Delivery) {
     let is_missing = count(&cluster, &delivery).await.unwrap_or_else(|error| {
         tracing::debug!(%error, id = &*delivery.task.id, "a task is handed back and not counted");

@@ -43,7 +43,7 @@ pub async fn work(service: Service, cluster: Cluster) {
     while running.join_next().await.is_some() {}
 }
 
-/// Runs a task given to this node. If the run breaks off, the queue delivers the task again after a silence.
+/// Runs a task given to this node. If the run breaks off, the queue delivers the task again after a timeout.
 async fn deliver(service: Service, cluster: Cluster, delivery: Delivery, handing: Arc<Semaphore>) {
     let ended = tokio::select! {
         ended = begin_again(&service, &cluster, &delivery) => ended,
@@ -56,7 +56,7 @@ async fn deliver(service: Service, cluster: Cluster, delivery: Delivery, handing
     });
     let task = delivery.task.clone();
     match ended {
-        // Removed before the queue removes it: after a crash it is delivered again, and then removed.
+        // Its record is removed before its queue entry: after a crash in between, it is delivered again, and then removed.
         Ok(End::Done) => match cluster.forget(&task).await {
             Ok(()) => delivery.done().await,
             Err(error) => tracing::debug!(%error, id = &*task.id, "an ended task is to be forgotten later"),
@@ -92,7 +92,7 @@ async fn deliver(service: Service, cluster: Cluster, delivery: Delivery, handing
     }
 }
 
-/// Begins a task. While the broker does not answer, tries again, since that is not a node's death. Returns the task to the
+/// Begins a task. Retries while the broker is unavailable, which must not count as a node's death. Returns the task to the
 /// queue if this node drains meanwhile.
 async fn begin_again(service: &Service, cluster: &Cluster, delivery: &Delivery) -> Result<End, StoreError> {
     let (task, times) = (&delivery.task, delivery.times);

@@ -21,7 +21,8 @@ use tesuji_core::api::{SearchRequest, SearchResponse, Status, parse};
 use tesuji_core::catalog::{Catalog, Plan};
 use tesuji_core::search::StopReason;
 
-/// The maximum bytes of a batch's results: enough for 256 searches, every child with its line, but not with large trees.
+/// The maximum size of a batch's results, in bytes: enough for 256 searches with a line for every child, but not for large
+/// trees.
 const MOST_BYTES: usize = 64 << 20;
 
 /// The progress of a batch.
@@ -29,7 +30,7 @@ const MOST_BYTES: usize = 64 << 20;
 struct Progress {
     totals: Totals,
     ended: Arc<Parts>,
-    /// The length of their texts.
+    /// The total length of their texts.
     bytes: usize,
     /// Whether some searches were stopped early.
     cut: bool,
@@ -93,7 +94,7 @@ pub struct BatchJob {
     ended: Vec<Item>,
     /// The other searches, with their places.
     open: Vec<(usize, SearchRequest)>,
-    /// What those are granted.
+    /// The plans granted to those searches.
     plans: Vec<Plan>,
 }
 
@@ -115,7 +116,7 @@ impl BatchJob {
             if progress.has(index) {
                 continue;
             }
-            // Each can replay a long game: yield the thread between two.
+            // Each can replay a long game: yield between two.
             tokio::task::yield_now().await;
             match search.map_err(Problem::from).and_then(|search| Ok((searcher.read(&search)?, search))) {
                 Err(problem) => ended.push(searcher.refuse(index, &problem)),
@@ -163,7 +164,7 @@ impl Work for BatchJob {
         Ok(Self::read_searches(searcher, &batch, progress).await)
     }
 
-    /// Only as many searches as there are cores have a place, so that others are not kept out.
+    /// At most one search per core holds a place, so that other searches are not kept out.
     async fn run(self, mut run: Run) -> End {
         let Self { searcher, mut progress, ended, open, .. } = self;
         let mut charges: HashMap<usize, Charge> = std::mem::take(&mut run.charges).into_iter().collect();
@@ -194,8 +195,8 @@ impl Work for BatchJob {
     }
 }
 
-/// Adds a search that has ended, once its result is stored, so that all nodes report the same one. If another node, which
-/// assumed that this one had died, runs the batch too and was faster, its parts are taken over.
+/// Adds a search that has ended, once its result is stored, so that all nodes report the same one. If another node assumed that
+/// this one had died, runs the batch too and was faster, its parts are adopted.
 ///
 /// # Errors
 /// When the batch ends here: another node has ended it, or this one shuts down.
@@ -255,7 +256,7 @@ impl Searcher {
         charge: Option<Charge>,
         stop: &CancellationToken,
     ) -> Item {
-        // A brief search ends at once: yield the thread between two.
+        // A brief search ends at once: yield between two.
         tokio::task::yield_now().await;
         let place = tokio::select! {
             biased;

@@ -29,7 +29,8 @@ pub struct BatchRequest {
     #[serde(default)]
     #[schemars(with = "Vec<BatchSearch>", length(min = 1, max = MOST_SEARCHES))]
     searches: Option<Vec<Box<RawValue>>>,
-    /// In place of `searches`: positions of one game, each the one after this many of the `moves` in `defaults`.
+    /// In place of `searches`: numbers of moves. Each requests a search of the position after that many of the `moves` in
+    /// `defaults`.
     #[serde(default)]
     #[schemars(with = "Vec<usize>", length(min = 1, max = MOST_SEARCHES))]
     plies: Option<Vec<usize>>,
@@ -87,7 +88,7 @@ impl BatchRequest {
                 format!("with the defaults in each search, the body has {bytes} bytes: more than {most_bytes}");
             return Err(Problem::new(Code::TooLarge, detail));
         }
-        // Only a search needs a game.
+        // The defaults need no game.
         let whole = defaults.over(&Fields::default(), &[("game", "\"\"")]);
         let common = parse(whole.as_bytes()).and_then(in_batch).map_err(|problem| problem.below("/defaults"))?;
         let searches = match plies {
@@ -106,7 +107,7 @@ fn counted(count: usize, pointer: &str) -> Result<usize, Problem> {
     Err(Problem::at(Code::InvalidRequest, pointer, problem))
 }
 
-/// The searches of the positions after so many moves of a game.
+/// The searches of a game's positions after the given numbers of moves.
 fn after_plies(game: &SearchRequest, plies: &[usize], catalog: &Catalog) -> Result<Vec<Box<RawValue>>, Problem> {
     let in_defaults = |refusal: Refusal| Problem::from(refusal).below("/defaults");
     let SearchRequest { game: name, variant, position, moves, .. } = game;
@@ -130,7 +131,7 @@ fn after_plies(game: &SearchRequest, plies: &[usize], catalog: &Catalog) -> Resu
     plies.iter().enumerate().map(search).collect()
 }
 
-/// The fields of the search of a position of the game.
+/// The fields of such a search.
 #[derive(Serialize)]
 struct Prefix<'a> {
     moves: &'a [String],
@@ -167,7 +168,7 @@ fn in_batch(request: SearchRequest) -> Result<SearchRequest, Problem> {
 struct Fields(Vec<(String, Box<RawValue>)>);
 
 impl Fields {
-    /// An object's text with these fields, and those of `defaults` and `more` that are not among them.
+    /// The JSON text of an object with these fields, and the fields of `defaults` and `more` that they do not set.
     fn over(&self, defaults: &Self, more: &[(&str, &str)]) -> String {
         let has = |wanted: &str| self.0.iter().any(|(name, _)| name == wanted);
         let more = more.iter().copied().chain(defaults.texts()).filter(|(name, _)| !has(name));

@@ -1,5 +1,5 @@
-//! Limits on the size and time of request bodies. Without them, a client that sends a byte now and then would hold a connection
-//! and a handler without end.
+//! Limits on the size and time of request bodies. Without them, a client that sends a byte now and then could hold a connection
+//! and a handler forever.
 
 use std::future::Future as _;
 use std::pin::Pin;

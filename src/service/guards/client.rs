@@ -13,15 +13,15 @@ pub struct Peer(pub IpAddr);
 pub enum Client {
     /// The owner of a key.
     Key(Arc<str>),
-    /// An address, or an IPv6 network of 64 bits, which is one household or machine.
+    /// An IPv4 address, or an IPv6 /64 network, which is one household or machine.
     Address(IpAddr),
     /// A caller in this process, such as a test.
     Unknown,
 }
 
 impl Client {
-    /// The owner of the client's jobs: that of its key, or all clients without a key together. No other owner finds these jobs,
-    /// or learns from times and counts what was searched.
+    /// The owner of the client's jobs: its key's owner, or one owner for all clients without a key. Other owners cannot find
+    /// these jobs, or learn from times and counts what was searched.
     pub fn owner(&self) -> &str {
         match self {
             Self::Key(name) => name,

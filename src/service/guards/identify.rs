@@ -15,7 +15,7 @@ use super::limits::Guards;
 use crate::service::problem::{Code, Problem};
 use crate::settings::Hash;
 
-/// Whether a route requires a key, where keys are set. The open ones reveal nothing of any client's searches: probes, the
+/// Whether a route requires a key if keys are set. Open routes reveal nothing about any client's searches: probes, the
 /// contract, descriptions of errors, the web page.
 fn needs_key(route: &str) -> bool {
     route.starts_with("/v1/") || route == "/metrics" || route == "/mcp"
@@ -67,7 +67,7 @@ impl Guards {
     }
 }
 
-/// The address seen by the nearest proxy; earlier ones are claims.
+/// The address seen by the nearest proxy; earlier ones can be forged.
 fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
     let last = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
     address(last.rsplit(',').next()?.trim())

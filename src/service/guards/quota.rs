@@ -35,10 +35,10 @@ struct Bucket {
     at: Instant,
 }
 
-/// The capacity of that channel; further charges are not sent.
+/// The capacity of the channel of charges to other nodes; further ones are not sent.
 const MOST_UNTOLD: usize = 4096;
 
-/// Work estimated as a millisecond: what one thread does at least in the slower games.
+/// Work that counts as a millisecond: the minimum that one thread does in the slower games.
 const SIMULATIONS_PER_MS: u64 = 100;
 const NODES_PER_MS: u64 = 1000;
 
@@ -103,7 +103,7 @@ impl Quota {
         }
     }
 
-    /// The charges from now on, with their clients; refunds are negative.
+    /// The channel of all charges from now on, with their clients; refunds are negative.
     pub fn outgoing(&self) -> mpsc::Receiver<(String, f64)> {
         let (sender, receiver) = mpsc::channel(MOST_UNTOLD);
         // A service joins one cluster, once.
@@ -191,8 +191,8 @@ impl Quota {
     /// in order.
     ///
     /// # Errors
-    /// When the bucket holds less: `quota_exceeded`, with the seconds until it holds enough; if no bucket can hold so much:
-    /// `invalid_budget`.
+    /// `quota_exceeded` when the bucket holds too little, with the seconds until it holds enough; `invalid_budget` when no
+    /// bucket can hold that much.
     pub(in crate::service) fn charge<'a>(
         self: &Arc<Self>,
         client: &Client,

@@ -19,7 +19,7 @@ use crate::service::state::Service;
 use crate::service::storage::{self, full};
 use crate::traces::current_parent;
 
-/// `Retry-After`, in seconds, where this server runs the maximum number of jobs of a kind.
+/// `Retry-After`, in seconds, when this server runs the maximum number of jobs of a kind.
 const RETRY_AFTER: u32 = 5;
 
 /// Accepts work and responds in the requested format. Work that cannot be polled later ends when the client disconnects.

@@ -84,7 +84,7 @@ struct Accepting {
     class: Class,
     /// Its games that are not built in, with their hashes.
     games: BTreeMap<String, String>,
-    /// Its entry in its client's list.
+    /// Its entry in the client's list.
     entry: Entry,
     /// The charges of its searches, made once even if the key is lost and won again.
     charges: Option<Charges>,
@@ -139,7 +139,7 @@ impl Accepting {
     async fn claim(&self) -> Result<Option<Claim>, Problem> {
         let Some(key) = &self.order.mode.key else { return Ok(None) };
         let own = self.key_record();
-        // The last revision seen, and the time of the first sight.
+        // The last revision seen, and when it was first seen.
         let mut seen = (0, Instant::now());
         loop {
             let (other, revision, has_ended) = match self.cluster.enter_key(&self.job, key, &own).await? {

@@ -61,7 +61,7 @@ pub async fn respond(
         Form::Json => tokio::select! {
             biased;
             message = newest(found, None) => message,
-            // The wait could be of any length. A retry with the same key finds this job.
+            // The wait could be of any length; a retry with the same key finds this job.
             reason = registry.failing(), if mode.is_kept() => return Err(unavailable(&reason)),
         },
     };
@@ -125,7 +125,7 @@ pub async fn cancel<W: Work>(
 /// Cancels a job, whether it is running on any node or waiting.
 ///
 /// # Errors
-/// When other nodes cannot be asked.
+/// When other nodes cannot be reached.
 pub async fn end<W: Work>(service: &Service, job: &JobId) -> Result<(), Problem> {
     if service.registry(W::KIND).cancel(job).await? { Ok(()) } else { end_waiting::<W>(service, job).await }
 }
@@ -153,7 +153,7 @@ async fn find(registry: &Registry, job: &JobId) -> Result<Found, Problem> {
     found.ok_or_else(|| Problem::new(Code::NotFound, "unknown id, or its result has expired"))
 }
 
-/// The newest message, after a wait of this length for the final one, or of any length.
+/// The newest message, after waiting this long for the final one; without a limit if `None`.
 async fn newest(found: Found, wait: Option<Duration>) -> Message {
     let mut messages = match found {
         Found::Finished(message) => return message,

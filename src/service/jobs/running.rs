@@ -17,15 +17,15 @@ use crate::registry::{New, Registry, Seen};
 use crate::service::problem::Problem;
 use crate::service::state::Service;
 
-/// After this many deaths of nodes, a task has failed: it may have caused them.
+/// After more deaths of nodes than this, a task fails: it may have caused them.
 pub const DEATHS: u64 = 4;
-/// After no node had its games this many times, a task has failed. The pauses in between last longer than the way of an upload.
+/// A task fails once no node had its games this many times. The pauses in between last longer than an upload takes to arrive.
 const MISSES: u64 = 10;
 /// The warning of such a task.
 const MISSING: &str = "no server has the version of the game that this began with";
 /// Each further run of a task numbers its messages from the next multiple of this, above those of earlier runs.
 const RUN: u64 = 1_000_000;
-/// The numbers of the messages of a task that ends while no node runs it; the number of earlier runs is unknown then.
+/// The message numbers of a task that ends while no node runs it, since the number of earlier runs is unknown then.
 const LAST_RUN: u64 = RUN * RUN;
 /// The interval of polls for the end of this node's earlier run of a task.
 const POLL: Duration = Duration::from_millis(5);
@@ -90,7 +90,8 @@ pub async fn begin<W: Work>(service: &Service, cluster: &Cluster, task: &JobId, 
     }
 }
 
-/// The games of a task's client here, without other versions than the task's; and whether the task's are among them.
+/// The client's games on this node, without those in another version than the task's, and whether the task's games are among
+/// them.
 fn catalog_of(service: &Service, task: &JobId, accepted: &Accepted) -> (Arc<Catalog>, bool) {
     let catalog = service.library.catalog(&task.owner);
     let other: Vec<&str> = lacking(&catalog, &accepted.games).collect();
@@ -101,7 +102,7 @@ fn catalog_of(service: &Service, task: &JobId, accepted: &Accepted) -> (Arc<Cata
 async fn again<W: Work>(run: Run, accepted: &Accepted) -> Result<End, StoreError> {
     match W::read(&run, accepted).await {
         Ok(work) => Ok(run.go(work, accepted.trace.as_deref()).await),
-        // Whatever is missing to run it: nobody wants it any more.
+        // It cannot run, but it is cancelled anyway.
         Err(_) if run.stop.is_cancelled() => run.end::<W>(accepted, Status::Cancelled, None).await,
         Err(_) => {
             let warning = lacking(&run.catalog, &accepted.games).next().map(|_| MISSING);
@@ -127,7 +128,7 @@ async fn prepare<W: Work>(
         ended = cluster.parts(task, 0, None).await?;
         *parts = Parts { total: parts.total, ended: ended.clone() }.into();
     }
-    // Key, result and list are on the broker.
+    // The key, the result and the list entry are on the broker.
     let new = New { job: task, key: None, client: None, is_accepted: true, game: None, first };
     let Ok(seen) = service.registry(W::KIND).enter::<Infallible>(new, || Ok(canceller(&stop)));
     let charges = service.guards.charged_before(accepted.charged.as_ref());

@@ -19,11 +19,11 @@ use crate::service::state::Service;
 
 /// A kind of work: a search, a batch, a review.
 pub trait Work: Send + Sized + 'static {
-    /// Which kind it is.
+    /// Its kind.
     const KIND: Kind;
     /// The path of all work of this kind.
     const PATH: &'static str;
-    /// The maximum that a server runs at a time, in addition to the scheduler's limits.
+    /// The maximum number that a server runs at a time, in addition to the scheduler's limits.
     const MOST: usize = usize::MAX;
 
     /// Its id, unless its idempotency key leads to an earlier job.
@@ -43,7 +43,7 @@ pub trait Work: Send + Sized + 'static {
         games.first().copied().filter(|first| games.iter().all(|game| game == first))
     }
 
-    /// Its first message, under an id.
+    /// Its first message, with the given id.
     fn first(&self, id: &str) -> Message;
 
     /// Charges its searches to a client.
@@ -71,8 +71,8 @@ pub trait Work: Send + Sized + 'static {
     /// Runs it to its end.
     fn run(self, run: Run) -> impl Future<Output = End> + Send;
 
-    /// The final message of work that failed or was cancelled without a run, made from its first one, with a warning where it
-    /// has warnings.
+    /// The final message of work that failed or was cancelled without a run, made from its first one, with the warning if its
+    /// messages have warnings.
     ///
     /// # Errors
     /// When the first one cannot be read.
@@ -91,7 +91,7 @@ pub struct Run {
     pub ended: Vec<Part>,
     /// The number of its first message.
     pub seq: u64,
-    /// Cancelled when it must end soon.
+    /// Cancelled to end the run early.
     pub stop: CancellationToken,
     /// Whether the result can be polled.
     pub is_kept: bool,

@@ -60,7 +60,7 @@ impl Work for ReviewJob {
     }
 
     async fn run(mut self, mut run: Run) -> End {
-        // The last one is that of the next position.
+        // Reversed, so that the last one is the next position's.
         run.charges.reverse();
         let status = loop {
             let found = match self.search(&mut run).await {
@@ -109,7 +109,7 @@ impl ReviewJob {
             reservation = run.service.scheduler.reserve() => reservation.map_err(|_| Cut::ShutDown)?,
         };
         let policy = run.service.policy_now();
-        // What the game's start was granted is granted later.
+        // A budget granted at the game's start is granted later too.
         let search = self.0.search(&policy).map_err(|_| Cut::Failed)?;
         let charge = run.charges.pop().map(|(_, charge)| charge);
         let id = SearchId::OfReview(run.job.id.to_string());

@@ -65,7 +65,7 @@ impl Work for SearchJob {
 
     async fn read(run: &Run, accepted: &Accepted) -> Result<Self, Problem> {
         let mut request: SearchRequest = parse(accepted.request.get().as_bytes())?;
-        // The first message holds on all nodes.
+        // The seed in the first message holds on all nodes.
         let first: SearchResponse = serde_json::from_str(&accepted.first.message.text)
             .map_err(|error| Problem::new(Code::Internal, error.to_string()))?;
         request.seed = request.seed.or(Some(first.engine.seed));

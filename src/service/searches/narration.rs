@@ -78,14 +78,14 @@ impl Prepared {
         self.request.blank
     }
 
-    /// The first message, under an id.
+    /// The first message, with the given id.
     pub fn first(&self, id: &str) -> Message {
         let mut first = self.request.blank.clone();
         id.clone_into(&mut first.id);
         message_of(&first)
     }
 
-    /// Whether somebody waits for it.
+    /// Its scheduling class.
     pub fn class(&self) -> Class {
         self.class
     }
@@ -99,7 +99,7 @@ impl Prepared {
         Ok(service.guards.charge(payer, plan, "/budget")?.pop())
     }
 
-    /// Starts the search, which has been charged; `telling`: with progress.
+    /// Starts the search, which has been charged; with progress reports if `telling`.
     ///
     /// # Errors
     /// When there is no room.
@@ -107,7 +107,7 @@ impl Prepared {
         self.narrate(service, charge, telling, |submission| service.scheduler.submit(submission).map_err(refusal))
     }
 
-    /// Starts the search, which has been charged, in a reserved place; `telling`: with progress.
+    /// Starts the search, which has been charged, in a reserved place; with progress reports if `telling`.
     pub fn begin_reserved(
         &self,
         service: &Service,
@@ -208,7 +208,7 @@ impl Narration {
         self.put_off
     }
 
-    /// Stops the search from elsewhere; `None` if there is nothing to search.
+    /// A handle that stops the search; `None` if there is nothing to search.
     pub fn canceller(&self) -> Option<Canceller> {
         self.running.as_ref().map(Running::canceller)
     }

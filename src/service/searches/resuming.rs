@@ -60,11 +60,11 @@ async fn begin_all(service: Service, queue: Vec<(SearchJob, Run, Option<String>)
     }
 }
 
-/// Waits for a place for an interrupted search, and until its result can be stored; `None` if the process ends first. None
+/// Waits for a place for an interrupted search, and until its result can be stored; `None` if the process ends first. No search
 /// begins while the server drains.
 async fn reserve(service: &Service) -> Option<Reservation> {
     loop {
-        // While results cannot be stored, no search begins whose result would wait for it.
+        // No search begins while its result could not be stored.
         service.searches.available().await;
         let place = service.scheduler.reserve().await.ok()?;
         if service.drain.phase() > Phase::Serving {
