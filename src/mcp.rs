@@ -1,10 +1,10 @@
 //! The Model Context Protocol: the API as tools for language models, over HTTP ([`routes`]) and over standard input and output
 //! ([`serve`]).
 //!
-//! A tool calls routes of the API in this process (`caller`), for the client of its own request: admission, quotas, limits
-//! and refusals are those of HTTP. There are no sessions: each call carries its position and moves. A call that is cancelled,
-//! or whose connection closes, is dropped, which stops its search. Results are short, in words and as data; what is left out
-//! is counted.
+//! A tool calls routes of the API in this process (`caller`), for the client of its own request: admission, quotas, limits and
+//! refusals are those of HTTP. There are no sessions: each call carries its position and moves. A call that is cancelled, or
+//! whose connection closes, is dropped, which stops its search. Results are short, in words and as data; omitted items are
+//! counted.
 
 mod arguments;
 mod caller;
@@ -41,8 +41,8 @@ use crate::service::{Raw, Service};
 /// The transport over HTTP.
 type Http = StreamableHttpService<Tools, NeverSessionManager>;
 
-/// Web pages on this machine, on any port. Others are refused, unless `cors_origins` has them: a page could otherwise reach a
-/// server on its reader's machine under a name of its own (DNS rebinding).
+/// Origins of web pages on this machine, on any port. Others are refused unless `cors_origins` has them: a page could otherwise
+/// reach a server on its visitor's machine through its own host name (DNS rebinding).
 const LOCAL_ORIGINS: [&str; 3] = ["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"];
 
 /// An origin with its port.
@@ -58,7 +58,7 @@ fn with_port(origin: &str) -> String {
 
 /// `POST /mcp`, for the service's router.
 pub fn routes(service: &Service) -> Router<Service> {
-    // The guards check hosts and sizes before.
+    // The guards have already checked hosts and sizes.
     let config = StreamableHttpServerConfig::default()
         .disable_allowed_hosts()
         .with_max_request_body_bytes(usize::MAX)
@@ -92,7 +92,7 @@ pub async fn serve(service: Service, stop: CancellationToken) -> Result<(), Box<
     use rmcp::service::ServerInitializeError as Failed;
     match rmcp::service::serve_server_with_ct(Tools::new(service, false), stdio_pipes(), stop).await {
         Ok(session) => drop(session.waiting().await?),
-        // A client that leaves before its first message is no failure.
+        // A client that disconnects before its first message is not an error.
         Err(Failed::ConnectionClosed(_) | Failed::Cancelled) => {}
         Err(error) => return Err(error.into()),
     }

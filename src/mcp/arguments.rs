@@ -22,7 +22,7 @@ pub struct Position {
     /// The position in the game's notation, as results contain it. Default: the start of the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
-    /// The moves played from there, in order, both sides', e.g. ["h8", "h9"]. Default: none.
+    /// The moves of both sides from there, in order, e.g. ["h8", "h9"]. Default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "schema::moves")]
     pub moves: Option<Value>,
@@ -51,14 +51,14 @@ impl Position {
         let played = match &self.moves {
             Some(Value::Array(moves)) => moves.clone(),
             None => Vec::new(),
-            // A text of moves, as the rules read it.
+            // A text of moves: the line that the rules read in it.
             Some(_) => described.line.iter().map(|played| Value::from(played.mv.as_str())).collect(),
         };
         let moves = played.into_iter().chain([Value::from(mv)]).collect();
         Self { moves: Some(Value::Array(moves)), ..self.clone() }
     }
 
-    /// A request for a search of it.
+    /// An API request for it, with further fields.
     pub fn request(&self, more: Value) -> Value {
         let mut request = serde_json::to_value(self).unwrap_or_default();
         if let (Value::Object(request), Value::Object(more)) = (&mut request, more) {
@@ -87,14 +87,14 @@ impl Position {
 /// A search's limits.
 #[derive(Clone, Copy, Debug, Default, JsonSchema, Deserialize)]
 pub struct Time {
-    /// How long to think, in milliseconds. Default: 1000, unless the server has another.
+    /// How long to think, in milliseconds. Default: the server's, usually 1000.
     #[serde(default)]
     #[schemars(range(min = 1))]
     pub time_ms: Option<u64>,
 }
 
 impl Time {
-    /// The budget in the API's request; without a time, the server has its own.
+    /// The budget in the API's request; null without a time, for the server's default.
     pub fn budget(self) -> Value {
         self.time_ms
             .map_or(Value::Null, |time_ms| Value::Object(Map::from_iter([("time_ms".to_owned(), time_ms.into())])))

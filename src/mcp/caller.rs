@@ -30,7 +30,7 @@ pub struct Caller {
     request_id: Option<HeaderValue>,
     marks: Marks,
     analyses: Analyses,
-    /// Where progress goes, if the client asks for it.
+    /// The receiver of progress, if the client requested it.
     progress: Option<(Peer<RoleServer>, ProgressToken)>,
 }
 
@@ -57,16 +57,16 @@ pub trait Message: DeserializeOwned {
     /// Its state.
     fn status(&self) -> Status;
 
-    /// How far it is, while it is under way.
+    /// Its progress, while it is running.
     fn progress(&self) -> Option<Progress>;
 }
 
-/// How far a call is.
+/// The progress of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Progress {
-    /// What is done of `total`.
+    /// The amount done, out of `total`.
     pub done: f64,
-    /// The end, if it is known.
+    /// The total, if it is known.
     pub total: Option<f64>,
     /// In words.
     pub words: String,
@@ -140,7 +140,8 @@ impl Caller {
         to_bytes(response.into_body(), usize::MAX).await.map_err(Refused::failed)
     }
 
-    /// Posts a request and reads the final message. A client that asks for progress gets that of the others.
+    /// Posts a request and reads the final message. The earlier ones become progress notifications, if the client requested
+    /// them.
     ///
     /// # Errors
     /// When the API refuses it.
@@ -205,7 +206,7 @@ impl Caller {
         last.ok_or_else(|| Refused::from(api::Problem::new(Code::ShuttingDown, "the server ended the stream")))
     }
 
-    /// Reports progress, if the client asks for it.
+    /// Reports progress, if the client requested it.
     async fn report(&self, Progress { done, total, words }: Progress) {
         let Some((peer, token)) = &self.progress else { return };
         let mut report = ProgressNotificationParam::new(token.clone(), done).with_message(words);

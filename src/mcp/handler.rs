@@ -40,7 +40,7 @@ struct Inner {
 }
 
 impl Tools {
-    /// The tools of a service; `over_http` where each request has a client.
+    /// The tools of a service; `over_http` if each request has a client.
     pub fn new(service: Service, over_http: bool) -> Self {
         Self(Arc::new(Inner { routes: calls(service.clone()), service, analyses: Analyses::new(), over_http }))
     }

@@ -15,19 +15,19 @@ use crate::reasons::Language;
 #[derive(Clone)]
 pub struct Analyses(Cache<(String, String), String>);
 
-/// Bytes of all analyses; the oldest go first.
+/// The maximum size of all analyses, in bytes; the cache evicts those that are used least.
 const MOST_BYTES: u64 = 64 << 20;
 const LIFETIME: Duration = Duration::from_secs(3600);
 const ANALYSIS: &str = "analysis://";
 
 impl Analyses {
-    /// None yet.
+    /// No analyses yet.
     pub fn new() -> Self {
         let bytes = |_: &_, text: &String| text.len().try_into().unwrap_or(u32::MAX);
         Self(Cache::builder().weigher(bytes).max_capacity(MOST_BYTES).time_to_live(LIFETIME).build())
     }
 
-    /// Keeps an analysis of a client's, and returns a link to it.
+    /// Keeps a client's analysis, and returns a link to it.
     pub fn keep(&self, owner: &str, analysis: &SearchResponse) -> Option<Resource> {
         let text = serde_json::to_string(analysis).ok()?;
         self.0.insert((owner.to_owned(), analysis.id.clone()), text);
@@ -50,7 +50,7 @@ fn address(game: &str, language: Language) -> String {
     }
 }
 
-/// The rules of all games of a client. Analyses are linked in the results that they belong to.
+/// The rules of all of a client's games. Analyses are not listed: results link to theirs.
 pub fn list(caller: &Caller) -> Result<Vec<Resource>, Refused> {
     let rules = Rules::all(caller)?.into_iter().flat_map(|rules| {
         [(Language::En, "rules and notation"), (Language::Zh, "规则与记谱")].map(|(language, what)| {
@@ -62,7 +62,7 @@ pub fn list(caller: &Caller) -> Result<Vec<Resource>, Refused> {
     Ok(rules.collect())
 }
 
-/// The templates of addresses.
+/// The templates of the resources' addresses.
 pub fn templates() -> Vec<ResourceTemplate> {
     let template = ResourceTemplate::new("rules://{game}", "rules")
         .with_title("Rules and notation of a game")

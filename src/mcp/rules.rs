@@ -106,7 +106,7 @@ impl Rules {
         self.description.names.of(language)
     }
 
-    /// The players, the one who moves first before the other.
+    /// The players' names, the first to move first.
     pub fn players(&self, language: Language) -> [&str; 2] {
         let Sides { first, second } = &self.description.sides;
         [first.of(language), second.of(language)]

@@ -18,12 +18,12 @@ pub fn of<T: JsonSchema>() -> Arc<JsonObject> {
     let Value::Object(mut object) = schema else { return Arc::default() };
     object.remove("title");
     object.remove("description");
-    // A type without fields has none.
+    // A type without fields has no `properties`.
     object.entry("properties").or_insert_with(|| Value::Object(JsonObject::new()));
     Arc::new(object)
 }
 
-/// The same for arguments: unknown ones are refused, and null, which is the same as none, is not mentioned.
+/// The same for arguments: unknown ones are refused, and null, which means absent, is left out.
 pub fn of_arguments<T: JsonSchema>() -> Arc<JsonObject> {
     let mut object = Arc::unwrap_or_clone(of::<T>());
     for property in
@@ -43,7 +43,7 @@ pub fn of_arguments<T: JsonSchema>() -> Arc<JsonObject> {
     Arc::new(object)
 }
 
-/// Drops what only programs read (formats, absent defaults), and writes named values as one list.
+/// Drops what models do not need (formats, null defaults), and merges named values into one `enum`.
 fn shorten(schema: &mut Value) {
     match schema {
         Value::Object(object) => {
@@ -66,7 +66,7 @@ fn shorten(schema: &mut Value) {
     }
 }
 
-/// Writes a list of named values or null as one list.
+/// Merges named values or null into one `enum`.
 fn allow_null(object: &mut JsonObject) {
     let Some([Value::Object(named), null]) = object.get("anyOf").and_then(Value::as_array).map(Vec::as_slice) else {
         return;

@@ -51,7 +51,7 @@ impl<T> Answer<T> {
     }
 }
 
-/// A tool, by its functions.
+/// A tool, as functions.
 #[derive(Clone, Copy)]
 pub struct Entry {
     /// Its name.
@@ -115,7 +115,7 @@ fn read<T: Tool>(arguments: &JsonObject) -> Result<T, Refused> {
     Ok(parse(&serde_json::to_vec(arguments).map_err(Refused::failed)?)?)
 }
 
-/// Checks an argument's type by the schema: where arguments are in parts of a type, its own reader does not know their names.
+/// Checks an argument's type by the schema: the reader of a type with flattened parts cannot name the argument.
 fn check_type(name: &str, expected: &Value, value: &Value) -> Result<(), Refused> {
     let expected: Vec<&str> = match expected {
         Value::String(one) => vec![one],

@@ -26,12 +26,12 @@ pub struct Worth {
     margin: Option<f64>,
     /// The proven result; null where the value is an estimate.
     proven: Option<Proven>,
-    /// Moves of both sides to the end of a proven win or loss, at most.
+    /// The maximum number of plies to the end of a proven win or loss.
     plies: Option<u32>,
 }
 
 impl Worth {
-    /// What is known, for a player.
+    /// What is known, from a player's view.
     pub fn new(known: &Knowledge, player: &str) -> Self {
         let rounded = |number: Option<f64>| number.map(|number| (number * 1e3).round_ties_even() / 1e3 + 0.0);
         Self {
@@ -46,13 +46,13 @@ impl Worth {
         }
     }
 
-    /// It in words.
+    /// In words.
     pub fn words(&self) -> &str {
         &self.words
     }
 }
 
-/// What is known of a position, for a player.
+/// What is known of a position, in words, from a player's view.
 fn knowledge(known: &Knowledge, player: &str) -> String {
     if let Some(proven) = known.proven {
         return proof(known, proven, player);
@@ -122,7 +122,7 @@ impl Said {
     }
 }
 
-/// How a game ended; `names` are the players'.
+/// How a game ended, with the players' `names`.
 pub fn outcome(outcome: &OutcomePart, names: &Names) -> String {
     let result = match outcome.winner {
         Some(side) => format!("{} wins", names.of(side)),
@@ -140,9 +140,9 @@ pub const fn unit<'a>(count: u32, one: &'a str, many: &'a str) -> &'a str {
 /// The players' names in a game, such as Black and White.
 #[derive(Clone, Debug)]
 pub struct Names {
-    /// Who moves first.
+    /// The player who moves first.
     pub first: String,
-    /// The other.
+    /// The other player.
     pub second: String,
 }
 

@@ -1,5 +1,5 @@
-//! The rules in detail and the notation of the built-in games, in Chinese. Their names and how they are played are part of each
-//! game's description; these are not, since the API describes them in English alone.
+//! The rules in detail and the notation of the built-in games, in Chinese. A game's description has its names and how to play
+//! in both languages, but these texts in English only.
 
 /// Texts for one game.
 pub struct Chinese {

@@ -1,4 +1,4 @@
-//! `grade_move`: a move beside the best one.
+//! `grade_move`: a move compared with the best one.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ use crate::reasons::{Language, Words};
 pub struct GradeMove {
     #[serde(flatten)]
     position: Position,
-    /// The move to grade, which is not among `moves`.
+    /// The move to grade, which is not in `moves`.
     #[serde(rename = "move")]
     mv: String,
     #[serde(flatten)]
@@ -39,21 +39,21 @@ pub struct Graded {
     loss: Option<f64>,
     /// Its rank among all legal moves, 1 for the best.
     rank: Option<usize>,
-    /// How many legal moves there are.
+    /// The number of legal moves.
     choices: usize,
-    /// What it does to the proven result of the position; null where none is proven.
+    /// What it does to the proven result of the position; null if none is proven.
     proof: Option<ProofEffect>,
     /// Whether class and loss are proven.
     exact: bool,
-    /// Why, the most important first.
+    /// The reasons, the most important first.
     reasons: Vec<Said>,
-    /// What it is worth to its player; null where an image of it was searched.
+    /// What it is worth to its player; null if a symmetric move was searched instead.
     worth: Option<Worth>,
-    /// What follows it, the move itself first; empty where an image of it was searched.
+    /// The expected continuation, the move itself first; empty if a symmetric move was searched instead.
     line: Vec<String>,
     /// The best move.
     best: String,
-    /// What follows that.
+    /// The expected continuation of that, the move itself first.
     best_line: Vec<String>,
     /// Remarks.
     warnings: Vec<String>,
@@ -85,7 +85,7 @@ impl Tool for GradeMove {
         let (Some(grade), Some(best)) = (found.answer.grades.first(), children.first()) else {
             return Err(Refused::failed("a search has no grade"));
         };
-        // By symmetry another move may have been searched in its place.
+        // A symmetric move may have been searched in its place.
         let own = |child: &&ChildPart| child.mv == grade.mv && child.knowledge.value == grade.value;
         let child = children.iter().find(own);
         let graded = Graded {

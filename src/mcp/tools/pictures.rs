@@ -39,14 +39,14 @@ pub struct DrawBoard {
     theme: Option<Theme>,
 }
 
-/// A position that is drawn.
+/// The drawn position.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Drawn {
     /// In the game's notation.
     position: String,
     /// The side to move.
     to_move: Side,
-    /// How the game ended, in words; null while it goes on.
+    /// How the game ended, in words; null if it is not over.
     ended: Option<String>,
 }
 

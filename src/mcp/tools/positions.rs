@@ -12,7 +12,7 @@ use crate::mcp::rules::Rules;
 use crate::mcp::tool::{Answer, Tool};
 use crate::mcp::words::{self, Names};
 
-/// The most moves listed by default: a board of Gomoku has 225.
+/// The number of moves listed by default: a Gomoku board has 225.
 const LISTED: usize = 40;
 
 /// A position, from the API's response.
@@ -40,7 +40,7 @@ pub struct Played {
     pub mv: String,
 }
 
-/// Moves in a line of text, the first ones and the number of the others.
+/// Moves in a line of text: the first ones, and the number of the others.
 pub fn list(moves: &[String]) -> String {
     let shown = moves.iter().take(LISTED).map(String::as_str).collect::<Vec<_>>().join(" ");
     match moves.len().saturating_sub(LISTED) {
@@ -62,7 +62,7 @@ pub struct Shown {
     pub player: String,
     /// Moves played since the start.
     pub ply: u32,
-    /// How the game ended, in words; null while it goes on.
+    /// How the game ended, in words; null if it is not over.
     pub ended: Option<String>,
     /// The number of legal moves.
     pub legal_count: usize,
@@ -115,13 +115,13 @@ pub struct LegalMoves {
 pub struct Legal {
     /// The side to move.
     to_move: Side,
-    /// The moves, the first ones if there are many.
+    /// The first moves, up to `limit`.
     moves: Vec<String>,
     /// The number of all legal moves.
     count: usize,
     /// How many of them `moves` leaves out.
     left_out: usize,
-    /// How the game ended, in words; null while it goes on.
+    /// How the game ended, in words; null if it is not over.
     ended: Option<String>,
 }
 

@@ -15,14 +15,14 @@ use crate::mcp::tool::{Answer, Tool};
 pub struct ReadRecord {
     /// The record: SGF, PGN, GGF, PSQ, or a list of moves.
     text: String,
-    /// The game; needed only where the text fits several.
+    /// The game; needed only if the text fits several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     game: Option<String>,
     /// The variant: its name or its parameters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "schema::variant")]
     variant: Option<Value>,
-    /// Which game, from 1, if the text has several.
+    /// The number of the game, from 1, if the text has several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     number: Option<u32>,
@@ -39,9 +39,9 @@ pub struct Recorded {
     position: Option<String>,
     /// The moves.
     moves: Vec<String>,
-    /// The players' names, as far as the record has them.
+    /// The players' names, if the record has them.
     players: [Option<String>; 2],
-    /// Who won; null for a draw, or where the record does not tell.
+    /// The winner; null for a draw, or if the record has no result.
     winner: Option<Side>,
     /// Remarks.
     warnings: Vec<String>,

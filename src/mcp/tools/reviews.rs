@@ -33,7 +33,7 @@ pub struct ReviewGame {
 
 /// Milliseconds for each position by default.
 const TIME_MS: u64 = 100;
-/// The worst moves returned by default.
+/// The number of worst moves returned by default.
 const TOP: usize = 10;
 
 /// A review.
@@ -51,7 +51,7 @@ pub struct Reviewed {
     warnings: Vec<String>,
 }
 
-/// A move that lost something.
+/// An inaccuracy, mistake or blunder.
 #[derive(Debug, JsonSchema, Serialize)]
 struct Mistake {
     /// Its number, from 1.
@@ -69,11 +69,11 @@ struct Mistake {
     best: String,
     /// That move's continuation.
     line: Vec<String>,
-    /// Why, the most important first.
+    /// The reasons, the most important first.
     reasons: Vec<Said>,
 }
 
-/// Plies of a line in a result.
+/// The maximum length of a line in a result, in plies.
 const LINE: usize = 6;
 
 impl Tool for ReviewGame {

@@ -17,7 +17,7 @@ use crate::mcp::rules::Rules;
 use crate::mcp::tool::{Answer, Tool};
 use crate::mcp::words::{self, Names, Said, Worth};
 
-/// Plies of a line in a result.
+/// The maximum length of a line in a result, in plies.
 const LINE: usize = 8;
 /// Milliseconds between two reports of progress.
 const INTERVAL_MS: u64 = 250;
@@ -45,7 +45,7 @@ impl Message for SearchResponse {
         self.status
     }
 
-    /// Its time, of the time it may take.
+    /// The time spent, out of the time granted.
     fn progress(&self) -> Option<Progress> {
         let mv = self.mv.as_ref().filter(|_| !self.is_final)?;
         Some(Progress {
@@ -56,7 +56,7 @@ impl Message for SearchResponse {
     }
 }
 
-/// What a search found, for the tools' texts.
+/// A search's result, for the tools' texts.
 pub(super) struct Found {
     pub answer: SearchResponse,
     names: Names,
@@ -90,7 +90,7 @@ impl Found {
         child.pv.iter().take(LINE).cloned().collect()
     }
 
-    /// Remarks, each in a line.
+    /// Remarks, one per line.
     pub fn warnings(&self) -> String {
         self.answer.warnings.iter().map(|warning| format!("\nNote: {warning}")).collect()
     }
@@ -182,7 +182,7 @@ pub struct Analyze {
     top: Option<usize>,
 }
 
-/// The best moves returned by default.
+/// The number of best moves returned by default.
 const TOP: usize = 5;
 
 /// An analysis.
@@ -289,10 +289,10 @@ pub struct Hint {
 
 /// A loss below which a move counts as good, as in reviews.
 const GOOD: f64 = 0.1;
-/// So many moves are searched as deep as the best one.
+/// The number of moves searched to full depth.
 const COMPARED: usize = 3;
 
-/// Whether a move is about as good as the best one, and known as well: as deep, or by a quarter of the visits.
+/// Whether a move is about as good as the best one, and searched about as well: as deep, or with a quarter of the visits.
 fn is_good(child: &ChildPart, best: &ChildPart) -> bool {
     let is_known = match (child.visits, best.visits) {
         (Some(visits), Some(most)) => visits * 4 >= most,
@@ -306,7 +306,7 @@ fn is_good(child: &ChildPart, best: &ChildPart) -> bool {
 pub struct Hinted {
     /// What the position is worth to the side to move.
     worth: Worth,
-    /// The number of moves that are about as good as the best, itself included; at least this many, where it is 3.
+    /// The number of moves about as good as the best, which counts too; 3 means three or more.
     good_moves: usize,
     /// The best move, if it is revealed.
     #[serde(rename = "move")]
