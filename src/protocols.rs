@@ -1,9 +1,9 @@
-//! Protocols of programs that play, each in both directions: UCI and UCCI for Xiangqi, the Gomocup protocol for Gomoku and
+//! Protocols of game-playing programs, each in both directions: UCI and UCCI for Xiangqi, the Gomocup protocol for Gomoku and
 //! NBoard for Reversi.
 //!
 //! `engine` is Tesuji's side, for boards and match tools; `player` is the other side, where Tesuji starts a [`Program`] and
-//! lets it play. `xiangqi` is shared by UCI and UCCI. All engines read commands by `lines`, search by `searches`, and write
-//! results from a thread of `thinking`. `clock` gives a move its share of a game's time.
+//! lets it play. `xiangqi` is shared by UCI and UCCI. All engines read commands with `lines`, search with `searches`, and write
+//! results on a thread of `thinking`. `clock` gives a move its share of a game's time.
 
 pub mod clock;
 pub mod gomocup;

@@ -1,14 +1,14 @@
 //! The share of a game's clock for one move.
 
-/// Reserved for the way to the clock's owner.
+/// The reserve for transmitting the move.
 const KEPT_MS: u64 = 30;
-/// Moves expected before the clock's end, unless the command gives a number.
+/// The maximum number of moves that the remaining time is divided among.
 const MOVES: u64 = 28;
 
 /// Time limits in milliseconds, the first player's first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
-    /// The clocks; `None` without clocks.
+    /// The remaining time; `None` without a clock.
     pub left: [Option<u64>; 2],
     /// Their increments per move.
     pub increment: [u64; 2],
@@ -21,7 +21,7 @@ pub struct Clock {
 /// The time of a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Time {
-    /// No iteration starts after this; an undecided search takes more.
+    /// No iteration starts after this, unless the search is undecided.
     pub soft_ms: Option<u64>,
     /// The maximum.
     pub most_ms: Option<u64>,
@@ -29,8 +29,7 @@ pub struct Time {
 
 impl Clock {
     /// The time for the side to move: a share of its clock; an undecided search can take up to five times as much, if the clock
-    /// allows. A program that thinks in the opponent's time too (`ponders`) finds some moves searched already, and has a
-    /// quarter more for the others.
+    /// allows. A program that `ponders` finds some moves already searched, and gets a quarter more time for the others.
     pub fn time(&self, first: bool, ponders: bool) -> Time {
         if self.move_time.is_some() {
             return Time { soft_ms: None, most_ms: self.move_time };

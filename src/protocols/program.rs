@@ -161,7 +161,7 @@ impl Playing<'_> {
         }
     }
 
-    /// Requests a move after these.
+    /// Requests a move after these moves.
     ///
     /// # Errors
     /// When it ends, is too slow, or answers with an illegal move.

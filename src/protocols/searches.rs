@@ -13,7 +13,7 @@ use crate::scheduler::{Limits, Progress, Scheduler, Submission, Ticket};
 pub const SCOPE: &str = "game";
 /// The shortest interval of progress reports.
 const EVERY: Duration = Duration::from_millis(250);
-/// Mebibytes for the list of positions in which a table can be used.
+/// The size of the list of positions in which a table can be used, in MiB.
 const LIST_MB: u64 = 4;
 
 /// A listener for a search's progress.
@@ -64,8 +64,8 @@ impl Searches {
         Ok(session)
     }
 
-    /// Starts a search. One that `ponders` spends its time from [`Stop::ponder_hit`](super::thinking::Stop::ponder_hit) on. A
-    /// listener's reports count the nodes of all threads.
+    /// Starts a search. The time of a search that `ponders` counts from
+    /// [`Stop::ponder_hit`](super::thinking::Stop::ponder_hit). A listener's reports count the nodes of all threads.
     ///
     /// # Errors
     /// When the catalog or the scheduler refuses it.

@@ -1,4 +1,4 @@
-//! The board as a manager tells it: stones of the program's own and of its opponent's, whoever of them is Black.
+//! The board as a manager describes it: the program's and the opponent's stones, regardless of who is Black.
 
 use tesuji_core::notation::write_board;
 
@@ -36,13 +36,13 @@ impl Board {
         Ok(())
     }
 
-    /// Takes a stone off.
+    /// Removes a stone.
     pub fn take(&mut self, point: Point) -> Result<(), String> {
         let index = self.index(point)?;
         self.stones[index].take().map(drop).ok_or_else(|| format!("{point}: expected a point with a stone"))
     }
 
-    /// Each player gets the other's stones.
+    /// Swaps the owners of all stones.
     pub fn swap(&mut self) {
         let swapped = |owner| if owner == Owner::Own { Owner::Opponent } else { Owner::Own };
         self.stones.iter_mut().for_each(|stone| *stone = stone.map(swapped));
@@ -52,7 +52,7 @@ impl Board {
         self.stones.iter().filter(|&&stone| stone == Some(owner)).count()
     }
 
-    /// The position in the game's notation, with the program to move. As many stones of each: then the program is Black.
+    /// The position in the game's notation, with the program to move. With equally many stones of both, the program is Black.
     pub fn position(&self) -> Result<String, String> {
         let (own, opponent) = (self.count(Owner::Own), self.count(Owner::Opponent));
         let black = match opponent.checked_sub(own) {
@@ -74,7 +74,7 @@ impl Board {
         Ok(text)
     }
 
-    /// A move of the game's as a point.
+    /// Converts a move from the game's notation.
     pub fn point(&self, mv: &str) -> Option<Point> {
         let column = u32::from(mv.bytes().next()?.checked_sub(b'a')?);
         let row = self.size.checked_sub(mv.get(1..)?.parse().ok()?)?;

@@ -1,4 +1,4 @@
-//! What a manager says: one command a line, its words apart by blanks, its numbers by commas.
+//! A manager's commands: one per line, words separated by blanks, numbers by commas.
 
 /// A point of the board: column and row, both from 0, the row counted from the top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ impl std::fmt::Display for Point {
     }
 }
 
-/// Whose stone a line of a board is.
+/// The owner of a stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
     Own,
@@ -25,24 +25,24 @@ pub enum Owner {
 pub enum Command {
     /// A new game on a square board.
     Start(u32),
-    /// The game begins, and the move is asked for.
+    /// Begin the game with a move.
     Begin,
-    /// The opponent's stone; the answer to it is asked for.
+    /// The opponent's stone, to be answered by a move.
     Turn(Point),
-    /// Stones follow line by line, to `DONE`; then a move is asked for.
+    /// Stones follow, one per line until `DONE`, to be answered by a move.
     Board,
-    /// The stones of a swap2 opening follow line by line, to `DONE`; then stones or a colour are asked for.
+    /// The stones of a swap2 opening follow, one per line until `DONE`, to be answered by stones or a colour.
     Swap2Board,
-    /// A limit, the rule, or something else to know. Never answered.
+    /// A limit, the rule, or other information. Never answered.
     Info {
         key: String,
         value: String,
     },
     /// A new game on the same board.
     Restart,
-    /// A stone is taken off the board.
+    /// Remove a stone.
     TakeBack(Point),
-    /// A stone of the program's own that the manager chose.
+    /// A stone of the program, chosen by the manager.
     Play(Point),
     About,
     End,
@@ -50,17 +50,17 @@ pub enum Command {
     Nothing,
 }
 
-/// A line that is no command.
+/// An invalid line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Problem {
-    /// The command is not known.
+    /// An unknown command.
     Unknown(String),
-    /// The command is known, what follows it is wrong.
+    /// A known command with invalid arguments.
     Wrong(String),
 }
 
 impl Problem {
-    /// What an answer says of it.
+    /// The text for the answer.
     pub fn text(self) -> String {
         match self {
             Self::Unknown(text) | Self::Wrong(text) => text,
@@ -68,7 +68,7 @@ impl Problem {
     }
 }
 
-/// Reads a line. Commands may be written in small letters too.
+/// Reads a line. Commands are case-insensitive.
 pub fn read(line: &str) -> Result<Command, Problem> {
     let line = line.trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -100,7 +100,7 @@ pub fn read(line: &str) -> Result<Command, Problem> {
     })
 }
 
-/// Reads a line of a board: column, row and 1 (a stone of the program's own) or 2 (one of its opponent's).
+/// Reads a line of a board: column, row and 1 (the program's stone) or 2 (the opponent's).
 pub fn read_stone(line: &str) -> Result<(Point, Owner), Problem> {
     let expected = "COLUMN,ROW,OWNER with OWNER 1 (the program's own) or 2 (its opponent's), or DONE";
     let (point, owner) = line.rsplit_once(',').ok_or_else(|| wrong(expected, line))?;
@@ -128,7 +128,7 @@ fn wrong(expected: &str, found: &str) -> Problem {
     Problem::Wrong(format!("expected {expected}, not `{}`", shorten(found)))
 }
 
-/// What a manager said comes back to it cut short, and in printable letters.
+/// Shortens a manager's text for an answer: 40 bytes at most, without control characters.
 fn shorten(text: &str) -> &str {
     let end = text.char_indices().find(|&(index, letter)| index >= 40 || letter.is_control());
     &text[..end.map_or(text.len(), |(index, _)| index)]

@@ -1,7 +1,7 @@
-//! Tesuji as an engine of a tournament manager or a board.
+//! Tesuji as an engine for tournament managers and boards.
 //!
-//! A thread of its own reads the input, so that no line sent during a search is lost, and so that END stops the search at once.
-//! What was asked before the input ended is still answered.
+//! A dedicated thread reads the input, so that no line sent during a search is lost and END stops the search at once. Commands
+//! read before the end of the input are still answered.
 
 use std::io::BufRead;
 use std::ops::ControlFlow;
@@ -25,13 +25,13 @@ use crate::protocols::{Failed, Output};
 use crate::scheduler::Finished;
 
 const GAME: &str = "gomoku";
-/// Sizes of boards that the game is played on.
+/// The supported board sizes.
 const SIZES: std::ops::RangeInclusive<u32> = 5..=22;
-/// Lines that may wait for their answers; then the manager has to wait.
+/// The maximum number of lines that wait for answers; then the manager has to wait.
 const UNANSWERED: usize = 1024;
 
 /// Executes the commands of `input` until END or its end, and writes the answers to `output`. `options` is the engine in JSON:
-/// its name, or an object with name and options; without it the game's strongest.
+/// its name, or an object with name and options; by default the game's strongest.
 ///
 /// # Errors
 /// When the catalog refuses `options` (a `Refusal`), `output` cannot be written, or a thread cannot be started.
@@ -63,24 +63,24 @@ fn listen(input: impl BufRead + Send + 'static, stop: Arc<Stop>) -> Result<Recei
                 Err(_) => ControlFlow::Break(()),
             })
         });
-        // An input that cannot be read has ended.
+        // A read error ends the input.
         drop(read);
     };
     thread::Builder::new().name("input".to_owned()).spawn(read)?;
     Ok(received)
 }
 
-/// What a search has found, for the program to move.
+/// The result of a search, from the program's view.
 pub struct Considered {
     /// The best move.
     pub point: Point,
-    /// What the position is worth to the program, in [-1, 1].
+    /// The value for the program, in [-1, 1].
     pub value: f64,
-    /// How it was found.
+    /// The line that describes the search.
     pub message: String,
 }
 
-/// Reads lines to DONE into something. All of them are taken, also after one that is wrong: they are no commands.
+/// Adds the lines up to DONE to a value. Lines after an invalid one are read too, since they are not commands.
 pub fn each_line<T>(
     lines: &Receiver<String>,
     mut read: Result<T, String>,
@@ -95,21 +95,21 @@ pub fn each_line<T>(
     read
 }
 
-/// What the program knows of its game.
+/// The state of the engine.
 pub struct Engine {
     searches: Searches,
     options: Option<Value>,
-    /// What its moves may take.
+    /// The limits of its moves.
     pub limits: Limits,
-    /// None before the first START.
+    /// `None` before the first START.
     pub board: Option<Board>,
-    /// Whether the last board was refused: no older one is played on in its place.
+    /// Whether the last board was refused; an older one is not used in its place.
     refused: bool,
 }
 
 impl Engine {
-    /// Starts the search threads. Options that no search would take are refused now, and not at the first move; and each rule's
-    /// tables are computed now, which would take a fifth of a first move of 100 ms.
+    /// Starts the search threads. Invalid options are refused now rather than at the first move, and each rule's tables are
+    /// computed now, which would take a fifth of a first move of 100 ms.
     fn new(options: Option<Value>) -> Result<Self, Failed> {
         let searches = Searches::new(GAME, MOST_MEMORY_MB)?;
         let engine = Self { searches, options, limits: Limits::default(), board: None, refused: false };
@@ -121,7 +121,7 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Executes a line, and returns the answer to it, if it has one.
+    /// Executes a line, and returns its answer, if any.
     fn execute(&mut self, line: &str, more: &Receiver<String>, stop: &Stop) -> Option<String> {
         let begin = Instant::now();
         let command = match command::read(line) {
@@ -163,7 +163,7 @@ impl Engine {
         Some(answer.unwrap_or_else(|what| format!("ERROR {what}")))
     }
 
-    /// The board, once there is a game.
+    /// The board of the current game.
     fn started(&mut self) -> Result<&mut Board, String> {
         if self.refused {
             return Err("no board, since the last one was refused: expected BOARD, START or RESTART".to_owned());
@@ -180,7 +180,7 @@ impl Engine {
         if !SIZES.contains(&size) {
             return Err(format!("size {size}: expected {} to {}", SIZES.start(), SIZES.end()));
         }
-        // The next game may be of another size or rule, and is not to find the memory taken by this one's table.
+        // The next game may have another size or rule, and needs the memory of this one's table.
         self.searches.forget(MOST_MEMORY_MB).map_err(|failed| failed.to_string())?;
         (self.board, self.refused) = (Some(Board::new(size)), false);
         self.limits.restart();
@@ -195,7 +195,7 @@ impl Engine {
         self.board.as_mut().ok_or_else(no_game)?.take(point)
     }
 
-    /// Reads stones to DONE.
+    /// Reads stones up to DONE.
     fn set_up(&mut self, lines: &Receiver<String>) -> Result<(), String> {
         let board = each_line(lines, self.size().map(Board::new), |board, line| {
             let (point, owner) = command::read_stone(line).map_err(Problem::text)?;
@@ -214,7 +214,7 @@ impl Engine {
         Ok(format!("{message}\n{point}"))
     }
 
-    /// Searches a board, with one of so many parts of what a move may spend.
+    /// Searches a board with one of `parts` equal shares of a move's budget.
     pub fn consider(&mut self, board: &Board, parts: u64, stop: &Stop) -> Result<Considered, String> {
         let position = board.position()?;
         let variant = json!({ "name": self.limits.rule()?, "size": board.size });
@@ -239,13 +239,13 @@ impl Engine {
         Ok(Considered { point, value: value.unwrap_or(0.0) * f64::from(mover.sign()), message })
     }
 
-    /// What a search is asked for.
+    /// The specification of a search.
     fn spec(&self, parts: u64) -> SearchSpec<'_> {
         let strength = Strength { level: self.limits.level, ..Strength::default() };
         SearchSpec {
-            // A level has its own engine.
+            // A level determines its engine.
             engine: self.options.as_ref().filter(|_| strength.limited().is_none()),
-            // Limits that are too large are no reason not to move.
+            // Excessive limits are clamped rather than refused.
             budget: self.searches.policy.clamp(self.limits.part(parts)).0,
             threads: self.limits.threads.map(|threads| threads.min(self.searches.policy.most.threads)),
             strength,

@@ -1,4 +1,4 @@
-//! What a manager says of time, memory and rules, and what follows for a move.
+//! The time, memory and rules that a manager sets, and a move's budget within them.
 
 use std::time::Duration;
 
@@ -7,33 +7,33 @@ use tesuji_core::catalog::{BudgetRequest, Strength};
 use super::RULES;
 use crate::protocols::clock::{Clock, Time};
 
-/// A manager that sets no time for a move gives so many milliseconds, as the protocol's own default.
+/// The protocol's default time for a move.
 const TURN_MS: u64 = 30_000;
 /// A move's time when the manager asks to play as fast as possible.
 const FAST_MS: u64 = 10;
-/// The moves that the rest of a match's time is spread over.
+/// The number of moves that the remaining match time is spread over.
 const MOVES_LEFT: u64 = 25;
-/// What is kept back of a match's time, for the way there and back at every move to come: a quarter, at most so much.
+/// The maximum reserve for the transmission of all moves to come; a quarter of the match time if that is less.
 const RESERVE_MS: u64 = 500;
-/// Bytes of the manager's limit that are not the search's.
+/// The bytes of the manager's memory limit that are not for the search.
 const OVERHEAD: u64 = 24 << 20;
-/// The largest table. It grows into its memory, so that a search that needs less takes less; and as its size does not depend on
-/// the time of a move, every move can go on with the table of the one before it.
+/// The maximum size of the table. The table grows on demand, so a short search takes less. Since the size does not depend on a
+/// move's time, each move can reuse the table of the previous one.
 pub const MOST_MEMORY_MB: u64 = 256;
 
-/// What was said.
+/// The limits that the manager has set.
 #[derive(Clone, Debug)]
 pub struct Limits {
     turn_ms: u64,
     match_ms: u64,
-    /// What is left of the match's time; unknown where it is not limited.
+    /// The remaining match time; `None` if unlimited.
     left_ms: Option<u64>,
     memory: u64,
     rule: u64,
     nodes: Option<u64>,
     depth: Option<u64>,
     pub threads: Option<u32>,
-    /// The level of play; full strength where nothing was said.
+    /// The level of play; `None` for full strength.
     pub level: Option<u8>,
 }
 
@@ -54,10 +54,10 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Takes note of what an INFO says. What is not known, or makes no sense, is passed over: so the protocol wants it.
+    /// Applies an INFO command. Unknown keys and invalid values are ignored, as the protocol requires.
     pub fn note(&mut self, key: &str, value: &str) {
         let Ok(number) = value.parse::<i64>() else { return };
-        // A manager whose clock has run over says a negative time.
+        // Managers send a negative time for an overrun clock.
         let number = number.max(0) as u64;
         let positive = (number > 0).then_some(number);
         match key {
@@ -66,11 +66,11 @@ impl Limits {
                 self.match_ms = number;
                 self.left_ms = positive;
             }
-            // The largest number of 32 bits says that there is no limit.
+            // The largest signed 32-bit number means no limit.
             "time_left" => self.left_ms = (number < i32::MAX as u64).then_some(number),
             "max_memory" => self.memory = number,
             "rule" => self.rule = number,
-            // Not in the protocol, but told by several managers.
+            // Not in the protocol, but sent by several managers.
             "max_node" => self.nodes = positive,
             "max_depth" => self.depth = positive,
             "strength" => self.level = Some(level(number)),
@@ -79,17 +79,17 @@ impl Limits {
         }
     }
 
-    /// A new game begins.
+    /// Resets the match time for a new game.
     pub fn restart(&mut self) {
         self.left_ms = (self.match_ms > 0).then_some(self.match_ms);
     }
 
-    /// A move took so long.
+    /// Subtracts a move's time from the match time.
     pub fn spend(&mut self, time: Duration) {
         self.left_ms = self.left_ms.map(|left| left.saturating_sub(time.as_millis() as u64));
     }
 
-    /// The name of the rule; the bit of 2, for matches of several games, changes nothing here.
+    /// The name of the rule; the bit with value 2, for matches of several games, is ignored.
     pub fn rule(&self) -> Result<&'static str, String> {
         let named = RULES.iter().find(|(_, number)| *number == self.rule & !2);
         named
@@ -97,7 +97,7 @@ impl Limits {
             .ok_or_else(|| format!("rule {}: expected 0 (freestyle), 1 (standard), 4 (renju) or 8 (caro)", self.rule))
     }
 
-    /// What one of so many searches that a move is chosen by may spend.
+    /// The budget of one of the `parts` searches that choose a move.
     pub fn part(&self, parts: u64) -> BudgetRequest {
         let memory_mb = match self.memory {
             0 => MOST_MEMORY_MB,
@@ -115,8 +115,8 @@ impl Limits {
         }
     }
 
-    /// Time for a move. Of a move's own time all but what the way there and back takes on a busy machine: what is not spent is
-    /// lost. Of a match's time a share of what is left, and more where the search is not sure of its move.
+    /// The time for a move. Of a time per move, all but the transmission time on a busy machine, since unspent time is lost. Of
+    /// a match time, a share of the remainder, and more if the search is undecided.
     fn time(&self) -> Time {
         let turn = if self.turn_ms == 0 { FAST_MS } else { self.turn_ms };
         let way = (turn / 10 + 5).min(turn / 4).clamp(2, 100);
@@ -130,13 +130,13 @@ impl Limits {
         Time { soft_ms, most_ms: Some(most_ms.map_or(turn, |most| most.min(turn))) }
     }
 
-    /// The most milliseconds that a move may take.
+    /// The maximum time of a move, in milliseconds.
     pub fn most_ms(&self) -> u64 {
         self.time().most_ms.unwrap_or(1)
     }
 }
 
-/// The level of a strength in per cent, as Rapfi has it.
+/// The level for a strength in per cent, as in Rapfi.
 fn level(strength: u64) -> u8 {
     let steps = u64::from(Strength::FULL) - 1;
     1 + ((strength.min(100) * steps + 50) / 100) as u8
@@ -174,11 +174,11 @@ mod tests {
         assert_eq!(limits.time(), Time { soft_ms: Some(1000), most_ms: Some(5000) });
         limits.restart();
         assert_eq!(limits.part(2).soft_ms, Some(1000));
-        // Without a clock for the match nothing is gained by ending sooner.
+        // Without a match time, ending sooner gains nothing.
         assert_eq!(told(&[("timeout_turn", "500")]).part(1).soft_ms, None);
     }
 
-    /// A whole game, in which every move takes all that it may, and some more on its way.
+    /// Plays a whole game in which every move takes its maximum time, plus some for transmission.
     #[test]
     fn a_matchs_time_is_never_used_up() {
         for (turn, whole) in [("500", 30_000), ("5000", 30_000), ("30000", 180_000), ("1000", 1000), ("0", 500)] {

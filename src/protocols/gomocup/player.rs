@@ -1,7 +1,7 @@
 //! Another program that plays over the Gomocup protocol.
 //!
-//! Points are two numbers from 0, column and row; rows are counted from the top. The program is sent the whole line once, then
-//! one move of its opponent's at a time.
+//! A point is a column and a row, both from 0, with rows counted from the top. The program receives the whole line once, then
+//! one move of its opponent at a time.
 
 use std::time::{Duration, Instant};
 
@@ -11,9 +11,9 @@ use super::RULES;
 use crate::protocols::process::{Deadline, Process, READY};
 use crate::protocols::{ChosenMove, Fault, Program, Start};
 
-/// What a time limit of a whole match is when there is none.
+/// The match time that means no limit.
 const NO_LIMIT: u64 = i32::MAX as u64;
-/// What a program may take beyond its time for the game: the machine may be busy.
+/// The tolerance beyond a program's time for the game, since the machine may be busy.
 const MARGIN: Duration = Duration::from_secs(1);
 
 /// A program in one game.
@@ -21,9 +21,9 @@ pub struct Player<'a> {
     program: &'a Program,
     process: Process,
     size: u32,
-    /// What is left of its time for the game; none where that is not limited.
+    /// Its remaining time for the game; `None` if unlimited.
     left: Option<Duration>,
-    /// How many moves of the line it knows; none before its first turn.
+    /// The number of moves of the line that it knows; `None` before its first turn.
     known: Option<usize>,
 }
 
@@ -52,8 +52,8 @@ impl<'a> Player<'a> {
             "ERROR" => Some(Err(Fault::Protocol(format!("START {size}: {line}")))),
             _ => None,
         })?;
-        // 0 would ask the program to play as fast as it can. Without a time for a move, it has the game's, or what a move may
-        // take before it is lost.
+        // 0 would request the fastest play. Without a time per move, a move has the game's time, or the time after which it
+        // loses the game.
         let ms = |time: Duration| time.as_millis() as u64;
         let time = program.budget.time_ms.unwrap_or_else(|| ms(program.clock.unwrap_or(program.lost_after)));
         let memory = program.budget.memory_mb.unwrap_or_default() << 20;
@@ -76,7 +76,7 @@ impl<'a> Player<'a> {
         Ok(Self { program, process, size, left: program.clock, known: None })
     }
 
-    /// A point in the protocol's words.
+    /// A move in the protocol's notation.
     fn point(&self, mv: &str) -> Result<String, Fault> {
         let read = || {
             let column = u32::from(mv.bytes().next()?.checked_sub(b'a')?);
@@ -86,7 +86,7 @@ impl<'a> Player<'a> {
         read().ok_or_else(|| Fault::Protocol(format!("the Gomocup protocol has no move `{mv}`")))
     }
 
-    /// A point of the protocol's in the game's words; none when the line is no point of this board.
+    /// A point in the game's notation; `None` if the line is not a point of this board.
     fn read_point(&self, line: &str) -> Option<String> {
         let (column, row) = line.split_once(',')?;
         let column = column.trim().parse::<u8>().ok().filter(|column| u32::from(*column) < self.size)?;
@@ -94,7 +94,7 @@ impl<'a> Player<'a> {
         Some(format!("{}{}", char::from(b'a' + column), self.size - row))
     }
 
-    /// Has the program choose a move after these.
+    /// Requests a move after these.
     pub fn choose(&mut self, line: &[&str]) -> Result<ChosenMove, Fault> {
         if let Some(left) = self.left.filter(|_| self.known.is_some()) {
             self.process.send(&format!("INFO time_left {}", left.as_millis()))?;
@@ -111,7 +111,7 @@ impl<'a> Player<'a> {
             _ => {
                 self.process.send("BOARD")?;
                 for (index, mv) in line.iter().enumerate() {
-                    // 1 is a stone of the program's own, 2 one of its opponent's; it is the program's turn now.
+                    // 1 is the program's stone, 2 its opponent's; the program is to move.
                     let owner = if (line.len() - index).is_multiple_of(2) { 1 } else { 2 };
                     let point = self.point(mv)?;
                     self.process.send(&format!("{point},{owner}"))?;
@@ -132,12 +132,12 @@ impl<'a> Player<'a> {
     }
 }
 
-/// A line's first word, in capitals: programs may write it either way.
+/// A line's first word in upper case, since programs differ in case.
 fn first_word(line: &str) -> String {
     line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase()
 }
 
-/// Whether a line is an answer: two numbers, be they a point or not.
+/// Whether a line is an answer: two numbers, whether on the board or not.
 fn is_answer(line: &str) -> bool {
     let number = |text: &str| text.trim().parse::<i64>().is_ok();
     line.split_once(',').is_some_and(|(column, row)| number(column) && number(row))

@@ -1,10 +1,10 @@
-//! `SWAP2BOARD`: the opening in which one player places three stones, and the other one chooses a colour.
+//! `SWAP2BOARD`: the opening in which one player places three stones, and the other chooses a colour.
 //!
-//! The manager sends the stones so far, black and white by turns, and asks for the first three, or (with three or five on the
-//! board, White to move) for White's next stone or `SWAP`, which takes Black. A search of the position as it stands decides:
-//! the colour that it finds better is taken. With three stones the protocol also lets the program place two more and leave the
-//! choice to its opponent; whoever chooses the better colour is not worse than even, whoever lets the other one choose not
-//! better, so that is never answered.
+//! The manager sends the stones so far, alternately black and white, and requests the first three, or (with three or five on
+//! the board, White to move) White's next stone or `SWAP`, which takes Black. A search of the current position decides: the
+//! program takes the colour that it evaluates as better. With three stones, the protocol also lets the program place two more
+//! and leave the choice to its opponent. The engine never does: the side that chooses is not worse than even, and the other
+//! side not better.
 
 use std::sync::mpsc::Receiver;
 
@@ -15,10 +15,10 @@ use super::command::{self, Owner, Point, Problem};
 use super::engine::{Considered, Engine, each_line};
 use crate::protocols::thinking::Stop;
 
-/// The most openings that are compared, and the least time that one is worth looking at.
+/// The maximum number of openings compared, and the minimum time to search one.
 const OPENINGS: u64 = 16;
 const LOOK_MS: u64 = 5;
-/// How far the second and the third stone lie from the first, at most: farther apart they have nothing to do with each other.
+/// The maximum distance of the second and third stones from the first: farther apart, they do not interact.
 const NEAR: u32 = 3;
 
 impl Engine {
@@ -41,7 +41,7 @@ impl Engine {
         }
     }
 
-    /// Of several openings drawn at random, the one that is nearest to even: its better side is the opponent's to choose.
+    /// Of several random openings, the one nearest to even, since the opponent chooses the better side.
     fn place_three(&mut self, size: u32, stop: &Stop) -> Result<String, String> {
         let openings = (self.limits.most_ms() / LOOK_MS).clamp(1, OPENINGS);
         let mut rng = Rng::new(Rng::fresh_seed(), 0);
@@ -76,7 +76,7 @@ impl Engine {
     }
 }
 
-/// The board after these stones, the first of them black, with the program to play White.
+/// The board after these stones, the first of them black; the program plays White.
 fn opened(size: u32, points: &[Point]) -> Result<Board, String> {
     let mut board = Board::new(size);
     for (&point, owner) in points.iter().zip([Owner::Opponent, Owner::Own].into_iter().cycle()) {
@@ -85,7 +85,7 @@ fn opened(size: u32, points: &[Point]) -> Result<Board, String> {
     Ok(board)
 }
 
-/// Three points, the first anywhere.
+/// Three random points: the first anywhere, the others near it.
 fn draw(size: u32, rng: &mut Rng) -> [Point; 3] {
     let first = Point { column: rng.below(size), row: rng.below(size) };
     let mut near = |taken: &[Point]| loop {

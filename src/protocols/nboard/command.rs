@@ -1,4 +1,4 @@
-//! What a board says: one command a line.
+//! A board's commands, one per line.
 
 use tesuji_core::position::shorten;
 use tesuji_core::record::RecordedMove;
@@ -10,33 +10,33 @@ use super::read_move;
 pub enum Command {
     /// The protocol's version.
     Version(u32),
-    /// Plies that a search may look ahead.
+    /// The maximum depth of a search, in plies.
     Depth(u64),
     /// The value of draws in an opening book, from Black's view.
     Contempt(f64),
-    /// A game in GGF; what follows is about the position at its end.
+    /// A game in GGF; later commands are about the position at its end.
     Game(String),
     /// A move was played.
     Move(RecordedMove),
-    /// Evaluations of so many moves are asked for.
+    /// Evaluate this number of moves.
     Hint(u32),
-    /// A move is asked for.
+    /// Choose a move.
     Go,
-    /// Searches shall end, and the number come back.
+    /// End all searches and return the number.
     Ping(i64),
-    /// The game shall be learned.
+    /// Learn the game.
     Learn,
-    /// Evaluations of all positions of the game are asked for.
+    /// Evaluate all positions of the game.
     Analyze,
     Quit,
-    /// What is not known is to be ignored, as the protocol says.
+    /// An unknown command, ignored as the protocol requires.
     Unknown,
 }
 
-/// Reads a line, in a version of the protocol: in the first one, a move is a line of its own.
+/// Reads a line. In version 1 of the protocol, a line can be a move alone.
 ///
 /// # Errors
-/// When the command is known, but not what follows it.
+/// When a known command has invalid arguments.
 pub fn read(line: &str, version: u32) -> Result<Command, String> {
     let (word, rest) = split(line);
     Ok(match word {
@@ -61,7 +61,7 @@ pub fn read(line: &str, version: u32) -> Result<Command, String> {
     })
 }
 
-/// Whether a line, well or badly written, is a move that was played.
+/// Whether a line is a `move` command, valid or not.
 pub fn is_move_played(line: &str) -> bool {
     split(line).0 == "move"
 }
@@ -86,7 +86,7 @@ fn read_setting(text: &str) -> Result<Command, String> {
     })
 }
 
-/// `MOVE/EVALUATION/SECONDS`, of which the last two may be empty or absent.
+/// `MOVE/EVALUATION/SECONDS`, of which the last two can be empty or absent.
 fn read_played(text: &str) -> Result<RecordedMove, String> {
     let mut parts = text.split('/').map(str::trim);
     let mv = parts.next().filter(|mv| is_move(mv));

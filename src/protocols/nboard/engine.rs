@@ -1,8 +1,8 @@
-//! Tesuji as an engine of a board.
+//! Tesuji as an engine for boards.
 //!
-//! This thread reads commands and answers at once; searches run on the search threads, and a thread of its own writes what they
-//! find (`running`). A command that changes the position, or asks for something else, ends what is searched: a move that was
-//! asked for is then written at once, before the command's own answer.
+//! One thread reads commands and answers at once; searches run on the search threads, and a separate thread writes their
+//! results (`running`). A command that changes the position or starts another search ends the current one: a requested move is
+//! then written at once, before the command's answer.
 
 use std::io::BufRead;
 use std::ops::ControlFlow;
@@ -18,11 +18,11 @@ use crate::protocols::lines::each_line;
 use crate::protocols::thinking::{Stop, Thinking};
 use crate::protocols::{Failed, Output};
 
-/// The versions that are spoken.
+/// The supported versions.
 const VERSIONS: std::ops::RangeInclusive<u32> = 1..=2;
 
-/// Executes the commands of `input` until `quit` or its end, and writes the answers to `output`. What was asked before the
-/// input's end is answered first. `request` has the engine, the level and the limits of each search.
+/// Executes the commands of `input` until `quit` or its end, and writes the answers to `output`. Commands before the end of the
+/// input are answered first. `request` has the engine, the level and the limits of each search.
 ///
 /// # Errors
 /// When the catalog refuses `request` (a `Refusal`), `input` cannot be read, `output` cannot be written, or a thread cannot be
@@ -44,15 +44,15 @@ pub fn serve(input: impl BufRead, output: Output, request: SearchRequest) -> Res
     Ok(())
 }
 
-/// What the protocol's commands change.
+/// The state that commands change.
 struct Engine {
     output: Output,
     searcher: Arc<Searcher>,
     version: u32,
     game: Played,
-    /// Whether `game` is the board's: not after a game or move that was refused, until another game is set.
+    /// Whether `game` is the board's: false from a refused game or move until another game is set.
     known: bool,
-    /// The board's limit of a search in plies.
+    /// The board's depth limit, in plies.
     depth: Option<u64>,
     running: Option<Thinking>,
 }
@@ -64,7 +64,7 @@ impl Engine {
         Ok(Self { output, searcher, version: *VERSIONS.end(), game, known: true, depth: None, running: None })
     }
 
-    /// Ends what is searched: at once, or when it has come to its end.
+    /// Finishes the current search: at once (`now`), or at its end.
     fn finish(&mut self, now: bool) {
         if let Some(running) = self.running.take() {
             running.finish(now);
@@ -75,7 +75,7 @@ impl Engine {
         Ok(self.output.line(line)?)
     }
 
-    /// Executes a command. Where one cannot be executed the status line says why.
+    /// Executes a command. A failure is reported on the status line.
     fn execute(&mut self, command: Command) -> Result<(), Failed> {
         let (name, done) = match command {
             Command::Unknown | Command::Quit => return Ok(()),
@@ -93,7 +93,7 @@ impl Engine {
                 return self.say(&format!("status set contempt: {reason}"));
             }
             Command::Learn => {
-                // Boards clear the status line when they read the first of these.
+                // Boards clear the status line when they read `learned`.
                 self.say("learned")?;
                 return self.say("status learn: there is no opening book, and nothing was kept");
             }
@@ -121,7 +121,7 @@ impl Engine {
         done.or_else(|problem| self.say(&format!("status {name}: {problem}")))
     }
 
-    /// Sets the depth of searches that begin from now on. No game has so many moves as the deepest search may look ahead.
+    /// Sets the depth of later searches, at most the deepest possible, which exceeds the length of any game.
     fn set_depth(&mut self, depth: u64) -> Result<(), Failed> {
         let depth = depth.min(self.searcher.deepest());
         self.searcher.check(Some(depth))?;
@@ -156,26 +156,26 @@ impl Engine {
         self.begin(move |output, stop| running::analyze(&searcher, begin.as_deref(), &moves, wanted, output, stop))
     }
 
-    /// Refuses what is about another game than the board's.
+    /// Fails unless `game` is the board's.
     fn is_known(&self) -> Result<(), Failed> {
         let refusal = "no position, since the last game or move was refused: expected `set game`";
         self.known.then_some(()).ok_or_else(|| refusal.into())
     }
 
-    /// The position that is searched, while the game may go on.
+    /// A separate session of the position: the game can continue during the search.
     fn position(&self) -> Result<Box<dyn tesuji_core::catalog::AnySession>, Failed> {
         self.is_known()?;
         Ok(self.searcher.searches.open(None, self.game.begin.as_deref(), &self.game.moves)?)
     }
 
-    /// Searches on a thread of its own, whose failure goes to the status line.
+    /// Searches on a separate thread. A failure is reported on the status line.
     fn begin(
         &mut self,
         work: impl FnOnce(&Output, &Stop) -> Result<(), Failed> + Send + 'static,
     ) -> Result<(), Failed> {
         let output = self.output.clone();
         self.running = Some(Thinking::begin(move |stop| {
-            // Whoever does not read any more will not read this either.
+            // A write error is ignored: the board no longer reads.
             if let Err(failed) = work(&output, stop) {
                 drop(output.line(&format!("status {failed}")));
             }

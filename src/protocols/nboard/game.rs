@@ -1,4 +1,4 @@
-//! The game that a board's commands are about: its moves, and what is left of both clocks.
+//! The current game: its moves, and the remaining time on both clocks.
 
 use std::time::Duration;
 
@@ -13,17 +13,17 @@ use crate::protocols::clock::Clock;
 
 /// A game.
 pub struct Played {
-    /// The position before the moves; none for the start position.
+    /// The position before the moves; `None` for the start position.
     pub begin: Option<String>,
     /// The moves, passes included.
     pub moves: Vec<String>,
     /// The position after them.
     pub session: Box<dyn AnySession>,
-    /// Both players' clocks; none where the record has none.
+    /// Both players' clocks; `None` if the record has none.
     clocks: [Option<Left>; 2],
 }
 
-/// What is left of a clock.
+/// The remaining time on a clock, and its increment.
 #[derive(Clone, Copy)]
 struct Left {
     time: Duration,
@@ -36,7 +36,7 @@ impl Played {
         Self::from_record(catalog, Record::default())
     }
 
-    /// The game that a text in GGF tells.
+    /// Reads a game in GGF.
     pub fn read(catalog: &Catalog, text: &str) -> Result<Self, Failed> {
         // The protocol plays on 8x8 only.
         let variant = json!({ "size": 8 });
@@ -49,7 +49,7 @@ impl Played {
         let setup = Setup { variant: None, position: record.position.as_deref(), moves: &[] };
         let session = catalog.open(GAME, setup)?;
         let clocks = record.clocks.map(|clock| {
-            // A clock that shows nothing from the beginning is none: no move could be played by it.
+            // A clock that starts at zero counts as none: no move could be played on it.
             let clock = clock.filter(|clock| !clock.main.is_zero() || !clock.increment.is_zero())?;
             Some(Left { time: clock.main, increment: clock.increment })
         });
@@ -58,7 +58,7 @@ impl Played {
         Ok(game)
     }
 
-    /// Plays a move. A pass that was left out before it is put in.
+    /// Plays a move. An omitted pass before it is inserted.
     pub fn play(&mut self, recorded: &RecordedMove) -> Result<(), Failed> {
         let moves = self.session.read_moves(&recorded.mv)?;
         for mv in &moves {
@@ -79,7 +79,7 @@ impl Played {
         }
     }
 
-    /// What the side to move has left for its moves.
+    /// Both clocks, and the number of moves that the side to move is likely to have left.
     pub fn clock(&self) -> Clock {
         let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         Clock {

@@ -1,7 +1,7 @@
 //! Another program that plays over the NBoard protocol.
 //!
-//! The program is sent the game once, in GGF, and then each move, its own too: it plays none by itself. A move that is forced
-//! to be a pass is not asked for, as boards pass by themselves.
+//! The program receives the game once, in GGF, and then each move, including its own: it does not play its moves by itself. A
+//! forced pass is not requested, as boards pass by themselves.
 
 use std::time::Duration;
 
@@ -12,18 +12,18 @@ use super::{GAME, PASS, read_move, write_move};
 use crate::protocols::process::{Deadline, Process, READY};
 use crate::protocols::{ChosenMove, Fault, Program, Start};
 
-/// What both clocks show in every game. The protocol has no game without clocks, and the limit of a move is its depth.
+/// The time on both clocks in every game: the protocol requires clocks, and moves are limited by depth.
 const CLOCK: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A program in one game.
 pub struct Player<'a> {
     program: &'a Program,
     process: Process,
-    /// The position before the moves; none for the start position.
+    /// The position before the moves; `None` for the start position.
     begin: Option<String>,
     /// The position that the program knows.
     session: Box<dyn AnySession>,
-    /// How many texts of the line it knows; none before its first turn.
+    /// The number of texts of the line that it knows; `None` before its first turn.
     known: Option<usize>,
     pings: u32,
 }
@@ -57,7 +57,7 @@ impl<'a> Player<'a> {
         self.process.receive_until(deadline, |line| (line == pong).then_some(Ok(())))
     }
 
-    /// Tells the program the moves that it does not know.
+    /// Sends the program the moves that it does not know.
     fn send(&mut self, line: &[&str]) -> Result<(), Fault> {
         let refuse = |illegal: tesuji_core::position::IllegalMove| Fault::IllegalMove(illegal.to_string());
         let mut moves = Vec::new();
@@ -84,7 +84,7 @@ impl<'a> Player<'a> {
         self.process.send(&format!("set game {}", text.trim_end()))
     }
 
-    /// Has the program choose a move after these.
+    /// Requests a move after these.
     pub fn choose(&mut self, line: &[&str]) -> Result<ChosenMove, Fault> {
         let deadline = Deadline::after(self.program.lost_after);
         self.send(line)?;
@@ -105,7 +105,7 @@ impl<'a> Player<'a> {
     }
 }
 
-/// The move of `MOVE/EVALUATION/SECONDS`, or of the same with blanks between.
+/// The move of `MOVE/EVALUATION/SECONDS`, also with blanks as separators.
 fn read_answer(text: &str) -> String {
     let mv = text.trim().split(|c: char| c == '/' || c.is_whitespace()).next().unwrap_or_default();
     read_move(mv)

@@ -1,4 +1,4 @@
-//! The searches that a board asks for, each on a thread that writes what it finds.
+//! The searches that a board requests, each on a thread that writes its results.
 
 use std::io;
 use std::time::Instant;
@@ -12,13 +12,13 @@ use super::write_move;
 use crate::protocols::thinking::Stop;
 use crate::protocols::{Failed, Output};
 
-/// Writes what a search that begins now finds, for the side to move.
+/// Writes a search's results, from the view of the side to move.
 #[derive(Clone)]
 struct Writer {
     output: Output,
     begun: Instant,
     mover: Side,
-    /// Of so many moves.
+    /// The maximum number of moves.
     most: usize,
 }
 
@@ -36,7 +36,7 @@ impl Writer {
         evaluation.score.map(|score| score * f64::from(self.mover.sign()))
     }
 
-    /// The best moves, each in a line, and what they took.
+    /// Writes the best moves, one per line, and the nodes and time spent.
     fn write(&self, report: &Report<String>) -> io::Result<()> {
         for child in report.children.iter().take(self.most) {
             if let Some(line) = self.line(report, child) {
@@ -46,7 +46,7 @@ impl Writer {
         self.output.line(&format!("nodestats {} {:.3}", report.nodes, self.seconds()))
     }
 
-    /// A move's line; none where little more is known of it than that another is better.
+    /// A move's line; `None` if another is better and this one has only a bound.
     fn line(&self, report: &Report<String>, child: &Child<String>) -> Option<String> {
         let evaluation = &child.evaluation;
         let is_best = report.children.first().is_some_and(|best| best.mv == child.mv);
@@ -110,7 +110,7 @@ pub fn hint(
     Ok(output.line("status")?)
 }
 
-/// Searches a position, and reports the progress; none where the search was ended before it began.
+/// Searches a position and reports progress; `None` if the search was stopped before it began.
 fn search(
     searcher: &Searcher,
     session: &dyn AnySession,
@@ -129,8 +129,8 @@ fn search(
     }
 }
 
-/// Evaluates every position of a game from the last to the first, each knowing what the one after it is worth. Margins are
-/// Black's.
+/// Evaluates every position of a game from the last to the first, so that each one uses the value of the next. Margins are from
+/// Black's view.
 pub fn analyze(
     searcher: &Searcher,
     begin: Option<&str>,
@@ -145,7 +145,7 @@ pub fn analyze(
         let session = searcher.searches.open(None, begin, &moves[..played])?;
         let found = match (session.outcome(), after) {
             (Some(ended), _) => ended.result.margin.map(f64::from),
-            // A forced move is worth what follows.
+            // With a forced move, the value is that of the next position.
             (None, Some(_)) if session.legal_moves().len() == 1 => after,
             (None, _) => {
                 let ticket = searcher.begin(&*session, wanted, None)?;
@@ -159,7 +159,7 @@ pub fn analyze(
                 let sign = f64::from(session.turn().sign());
                 match (report.root.score, after) {
                     (_, Some(after)) if is_best => Some(after),
-                    // The move played is at least one that could be chosen.
+                    // The move played is one of the choices, so its value is a lower bound.
                     (Some(found), Some(after)) => Some((found * sign).max(after * sign) * sign),
                     (found, _) => found,
                 }

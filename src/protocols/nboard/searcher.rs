@@ -9,30 +9,30 @@ use crate::protocols::Failed;
 use crate::protocols::searches::{Listener, SCOPE, Searches};
 use crate::scheduler::Ticket;
 
-/// Mebibytes of table that one search may leave to the next, unless the command line allows more.
+/// The table that one search can leave to the next, in MiB, unless the command line allows more.
 const TABLE_MB: u64 = 80;
 
-/// The searches, and what each may take.
+/// The searches, and their limits.
 pub struct Searcher {
     pub searches: Searches,
-    /// Engine, limits and level, as the command line has them.
+    /// Engine, limits and level from the command line.
     request: SearchRequest,
 }
 
-/// What is wanted of a search.
+/// The parameters of a search.
 #[derive(Clone, Copy, Default)]
 pub struct Wanted {
     /// The board's limit in plies, which replaces the command line's.
     pub depth: Option<u64>,
-    /// What is left of a clock for the move: no iteration begins after the first, no search takes longer than the second.
+    /// The clock's time for the move: no iteration starts after the first, and no search takes longer than the second.
     pub soft_ms: Option<u64>,
     pub most_ms: Option<u64>,
-    /// Exact values of so many moves, by the engine at full strength; none where a move is to be played.
+    /// The number of moves to evaluate exactly, at full strength; `None` to choose a move.
     pub values: Option<u32>,
 }
 
 impl Searcher {
-    /// Starts the search threads, and makes the tables that the first move would else wait for.
+    /// Starts the search threads, and makes the tables so that the first move need not wait for them.
     ///
     /// # Errors
     /// When the catalog refuses the request (a `Refusal`), or a thread cannot be started.
@@ -43,7 +43,7 @@ impl Searcher {
         Ok(searcher)
     }
 
-    /// Whether searches of this depth can be had.
+    /// Checks that searches of this depth are accepted.
     pub fn check(&self, depth: Option<u64>) -> Result<(), Failed> {
         let start = self.searches.open(None, None, &[])?;
         for values in [None, Some(1)] {
@@ -52,14 +52,14 @@ impl Searcher {
         Ok(())
     }
 
-    /// The most plies that a search may look ahead.
+    /// The maximum depth of a search, in plies.
     pub fn deepest(&self) -> u64 {
         self.searches.policy.most.depth
     }
 
     fn spec(&self, wanted: Wanted) -> SearchSpec<'_> {
         let spec = self.request.spec(Some(SCOPE));
-        // Neither a clock that shows days nor a board's depth is a reason not to move.
+        // Clocks of days and excessive depths are clamped rather than refused.
         let own = BudgetRequest { time_ms: wanted.most_ms, depth: wanted.depth, ..BudgetRequest::default() };
         let own = self.searches.policy.clamp(own).0;
         let time_ms = spec.budget.time_ms.into_iter().chain(own.time_ms).min();

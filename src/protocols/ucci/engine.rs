@@ -1,7 +1,7 @@
-//! Tesuji as an engine of an interface that speaks UCCI.
+//! Tesuji as an engine for UCCI interfaces.
 //!
-//! One thread reads commands and answers at once; searches are `xiangqi/searcher`'s. There is no opening book here, and no
-//! endgame tables: their options are not offered.
+//! One thread reads commands and answers at once; `xiangqi/searcher` runs the searches. There are no opening books and no
+//! endgame tables, so their options are not offered.
 
 use std::io::BufRead;
 use std::ops::ControlFlow;
@@ -14,7 +14,7 @@ use crate::protocols::lines::each_line;
 use crate::protocols::xiangqi::{Dialect, HASH, MOST_HASH, Running, Searcher, Until, Wanted};
 use crate::protocols::{Failed, Output};
 
-/// How much the choice varies among good moves, by the value of the option `randomness`.
+/// The variety of choice among good moves, by the value of the option `randomness`.
 const RANDOMNESS: [(&str, f64); 6] =
     [("none", 0.0), ("tiny", 0.1), ("small", 0.25), ("medium", 0.5), ("large", 0.75), ("huge", 1.0)];
 
@@ -36,14 +36,14 @@ pub fn serve(input: impl BufRead, output: Output) -> Result<(), Failed> {
     Ok(())
 }
 
-/// What the protocol's commands change.
+/// The state that commands change.
 struct Engine {
     searcher: Searcher,
-    /// Moves that may not be played in the position, since they would repeat it.
+    /// Moves forbidden in the position, since they would repeat it.
     banned: Vec<String>,
     /// The unit of time limits, in milliseconds: 1000, or 1 with the option `usemillisec`.
     unit: u64,
-    /// Whether commands wait for the search under way (the option `batch`), as they come from a file.
+    /// Whether commands wait for the current search (the option `batch`), for commands from a file.
     batch: bool,
     ponders: bool,
     strength: Strength,
@@ -56,7 +56,7 @@ impl Engine {
         Ok(Self { searcher, banned: Vec::new(), unit: 1000, batch: false, ponders: false, strength })
     }
 
-    /// Executes a line. One that cannot be executed is answered with the reason, and changes nothing.
+    /// Executes a line. An invalid one is answered with the reason, and changes nothing.
     fn execute(&mut self, line: &str) -> Result<(), Failed> {
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         if self.batch && matches!(command, "position" | "go" | "setoption") {
@@ -132,7 +132,7 @@ impl Engine {
         self.searcher.place(text)
     }
 
-    /// The moves that may not be played in the position.
+    /// Forbids moves in the position.
     fn ban(&mut self, text: &str) -> Result<(), Failed> {
         let session = self.searcher.session()?;
         let read = |mv: &str| session.read_move(mv).map_err(|illegal| format!("banmoves: {illegal}"));
@@ -169,7 +169,7 @@ impl Engine {
         self.searcher.begin(wanted)
     }
 
-    /// What was expected is on the board; `draw` behind it is the opponent's offer.
+    /// The expected move was played; `draw` after the command is the opponent's offer.
     fn ponder_hit(&mut self, text: &str) -> Result<(), Failed> {
         match text.trim() {
             "" => {}
@@ -180,7 +180,7 @@ impl Engine {
         Ok(())
     }
 
-    /// What a limit lets a search spend.
+    /// The budget for a limit.
     fn budget(&self, limit: &Limit) -> BudgetRequest {
         let budget = BudgetRequest::default();
         match limit {

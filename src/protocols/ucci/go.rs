@@ -1,25 +1,25 @@
-//! The words after `go` in UCCI: whether the answer has to wait, an offer of a draw, and one limit.
+//! The arguments of `go` in UCCI: pondering, a draw offer, and one limit.
 
 use crate::protocols::clock::Clock;
 use crate::protocols::xiangqi::Words;
 
-/// What `go` asks for.
+/// The arguments of `go`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
-    /// The position is the one that the opponent is expected to make: the best move is written after `ponderhit` or `stop`.
+    /// The position is the one after the opponent's expected move; the best move is written after `ponderhit` or `stop`.
     pub ponder: bool,
     /// The opponent offers a draw.
     pub draw: bool,
     pub limit: Limit,
 }
 
-/// What a search may spend.
+/// The limit of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Limit {
-    /// It ends by `stop`.
+    /// None: `stop` ends the search.
     #[default]
     Infinite,
-    /// Something else was meant to end it, and was not understood.
+    /// A limit that was not understood.
     Unknown,
     Depth(u64),
     Nodes(u64),
@@ -27,7 +27,7 @@ pub enum Limit {
     Time(Clock),
 }
 
-/// Everything that may follow `go`.
+/// All words that can follow `go`.
 const WORDS: [&str; 11] = [
     "ponder",
     "draw",
@@ -43,8 +43,8 @@ const WORDS: [&str; 11] = [
 ];
 
 impl Go {
-    /// Reads the words after `go`, and says what is wrong with them: a word that is not understood, a limit without its number
-    /// and a second limit are passed over. Times are in units of so many milliseconds.
+    /// Reads the words after `go`, and returns the problems found: unknown words, limits without a number and second limits are
+    /// skipped. `unit` is the unit of times, in milliseconds.
     pub fn read(text: &str, unit: u64) -> (Self, Vec<String>) {
         let (mut ponder, mut draw, mut limit) = (false, false, None);
         let (mut clock, mut words) = (Clock::default(), Words::new(text, &WORDS));
@@ -72,7 +72,7 @@ impl Go {
                         ("increment", Some(time)) => clock.increment[0] = unit * time,
                         ("opptime", Some(time)) => clock.left[1] = Some(unit * time),
                         ("oppincrement", Some(time)) => clock.increment[1] = unit * time,
-                        // How many moves the opponent has to make makes no difference to this side's.
+                        // The opponent's number of moves does not affect this side.
                         _ => {}
                     }
                     continue;

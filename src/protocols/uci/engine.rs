@@ -1,7 +1,7 @@
-//! Tesuji as an engine of a board or a match tool.
+//! Tesuji as an engine for boards and match tools.
 //!
-//! One thread reads commands and answers at once; searches are `xiangqi/searcher`'s. Moves and squares are numbered as the
-//! option `Ranks` says: from 0, as in UCCI, or from 1, as in Fairy-Stockfish.
+//! One thread reads commands and answers at once; `xiangqi/searcher` runs the searches. The option `Ranks` sets how ranks are
+//! numbered: from 0, as in UCCI, or from 1, as in Fairy-Stockfish.
 
 use std::io::BufRead;
 use std::ops::ControlFlow;
@@ -34,15 +34,15 @@ pub fn serve(input: impl BufRead, output: Output) -> Result<(), Failed> {
     Ok(())
 }
 
-/// What the protocol's commands change.
+/// The state that commands change.
 struct Engine {
     searcher: Searcher,
-    /// The option `Skill Level`; full strength where it is the highest.
+    /// The option `Skill Level`; the highest is full strength.
     skill: u8,
-    /// The options `UCI_LimitStrength` and `UCI_Elo`, which win over the level.
+    /// The options `UCI_LimitStrength` and `UCI_Elo`, which take precedence over the level.
     limits_strength: bool,
     elo: u64,
-    /// Whether the program may think in the opponent's time.
+    /// Whether the interface may let the engine ponder (the option `Ponder`).
     ponders: bool,
 }
 
@@ -52,7 +52,7 @@ impl Engine {
         Ok(Self { searcher, skill: Strength::FULL, limits_strength: false, elo: rating::MOST, ponders: false })
     }
 
-    /// Executes a line. One that cannot be executed is answered with the reason, and changes nothing.
+    /// Executes a line. An invalid one is answered with the reason, and changes nothing.
     fn execute(&mut self, line: &str) -> Result<(), Failed> {
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let done = match command {
@@ -134,7 +134,7 @@ impl Engine {
         let mut budget = self.budget(&go, first);
         let is_limited = budget != BudgetRequest::default();
         if !is_limited && !go.infinite && (!problems.is_empty() || go.clock != Clock::default()) {
-            // The interface expects an answer in time, and has not said in which.
+            // The interface expects an answer in time, but has set no limit for it.
             budget.time_ms = Some(self.searcher.policy().default_time_ms);
             problems
                 .push(format!("go: no limit for this move: it takes {} ms", self.searcher.policy().default_time_ms));
@@ -148,7 +148,7 @@ impl Engine {
         let level = if self.limits_strength { rating::level(self.elo) } else { self.skill };
         let strength = Strength { level: Some(level), ..Strength::default() };
         let engine = match () {
-            // Whoever asks for a mate wants the engine and no opponent.
+            // A search for a mate is always at full strength.
             () if go.mate.is_some() => Some(full_width()),
             () if strength.limited().is_some() => None,
             () => Some(json!("negamax")),
@@ -158,7 +158,7 @@ impl Engine {
         self.searcher.begin(Wanted { budget, engine, strength, filter, until, offered: false })
     }
 
-    /// The legal ones of the moves to consider.
+    /// The legal moves among those to consider.
     fn search_moves(&self, go: &Go, problems: &mut Vec<String>) -> Result<Vec<String>, Failed> {
         let session = self.searcher.session()?;
         let mut moves = Vec::new();
@@ -171,7 +171,7 @@ impl Engine {
         Ok(moves)
     }
 
-    /// What `go` lets a search of the first or second player's move spend.
+    /// The budget for a move of the first or second player.
     fn budget(&self, go: &Go, first: bool) -> BudgetRequest {
         let time = if go.infinite { Time::default() } else { go.clock.time(first, self.ponders) };
         BudgetRequest {
@@ -184,8 +184,7 @@ impl Engine {
     }
 }
 
-/// The engine without anything that leaves moves out, searches them less deep, or some deeper: what it has searched to a depth
-/// has no mate within it.
+/// The engine without pruning, reductions and extensions: a search to a depth then finds any mate within it.
 fn full_width() -> Value {
     let off = ["null_move", "reductions", "internal_reduction", "pruning", "extensions", "quiescence"];
     let mut engine = json!({ "name": "negamax" });

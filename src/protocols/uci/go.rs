@@ -1,26 +1,26 @@
-//! The words after `go`: limits, the moves to consider, and whether the answer has to wait.
+//! The arguments of `go`: limits, the moves to consider, and when to answer.
 
 use crate::protocols::clock::Clock;
 use crate::protocols::xiangqi::Words;
 
-/// What `go` asks for.
+/// The arguments of `go`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
-    /// What it says of time.
+    /// The time limits.
     pub clock: Clock,
     pub nodes: Option<u64>,
     pub depth: Option<u64>,
-    /// A mate in so many moves is looked for.
+    /// Search for a mate in this number of moves.
     pub mate: Option<u64>,
-    /// The root moves to consider; all where there are none.
+    /// The root moves to consider; all if empty.
     pub search_moves: Vec<String>,
-    /// The best move is written after `stop`, and not before.
+    /// The best move is written only after `stop`.
     pub infinite: bool,
-    /// The position is the one that the opponent is expected to make: the best move is written after `ponderhit` or `stop`.
+    /// The position is the one after the opponent's expected move; the best move is written after `ponderhit` or `stop`.
     pub ponder: bool,
 }
 
-/// Everything that may follow `go`; a word of these ends the list of `searchmoves`.
+/// All words that can follow `go`; each of them ends the list of `searchmoves`.
 const WORDS: [&str; 12] = [
     "infinite",
     "ponder",
@@ -37,8 +37,8 @@ const WORDS: [&str; 12] = [
 ];
 
 impl Go {
-    /// Reads the words after `go`, and says what is wrong with them: a word that is not understood and a limit without its
-    /// number are passed over, a number that is too small counts as the least.
+    /// Reads the words after `go`, and returns the problems found: unknown words and limits without a number are skipped, and
+    /// numbers that are too small are raised to the minimum.
     pub fn read(text: &str) -> (Self, Vec<String>) {
         let mut go = Self::default();
         let mut words = Words::new(text, &WORDS);
@@ -62,7 +62,7 @@ impl Go {
         (go, words.problems)
     }
 
-    /// A word with a number.
+    /// Reads the number of a limit.
     fn limit(&mut self, word: &str, words: &mut Words<'_>) {
         let least = u64::from(matches!(word, "movestogo" | "movetime" | "nodes" | "depth" | "mate"));
         let Some(number) = words.number(word, least) else { return };
@@ -80,8 +80,8 @@ impl Go {
         }
     }
 
-    /// Plies to search at most, for a search that goes no deeper than `deepest`. A mate in n moves is over after n moves of one
-    /// side and n - 1 of the other.
+    /// The depth limit in plies, with that of a mate clamped to `deepest`. A mate in n moves takes n moves of one side and n -
+    /// 1 of the other.
     pub fn plies(&self, deepest: u64) -> Option<u64> {
         let mate = self.mate.map(|moves| (moves.saturating_mul(2) - 1).min(deepest));
         self.depth.into_iter().chain(mate).min()

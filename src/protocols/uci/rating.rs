@@ -1,6 +1,7 @@
 //! Elo ratings of the levels of Xiangqi, for the option `UCI_Elo`.
 //!
-//! Matches between neighbours give the differences (docs/measurements/levels.md); the start of the scale is a convention.
+//! Matches between neighbouring levels give the differences (docs/measurements/levels.md); the start of the scale is a
+//! convention.
 
 use tesuji_core::catalog::Strength;
 

@@ -1,4 +1,4 @@
-//! What a search has found, in the words of either protocol.
+//! A search's results, in the syntax of either protocol.
 
 use std::time::Instant;
 
@@ -7,7 +7,7 @@ use tesuji_core::search::{Outlook, Report, Verdict};
 
 use crate::protocols::Output;
 
-/// A protocol, where both have words of their own.
+/// A protocol, where the two differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     /// `score cp` and `score mate`, `info string`, `bestmove (none)`.
@@ -16,10 +16,10 @@ pub enum Dialect {
     Ucci,
 }
 
-/// UCCI has no words for a mate: it is worth this, less its plies.
+/// The score of a mate in UCCI, less its plies: the protocol has no notation for mates.
 const UCCI_MATE: i64 = 10_000;
 
-/// Writes what a search that began at a certain time has found, for the side to move.
+/// Writes a search's results, from the view of the side to move.
 #[derive(Clone)]
 pub struct InfoWriter {
     dialect: Dialect,
@@ -29,12 +29,12 @@ pub struct InfoWriter {
 }
 
 impl InfoWriter {
-    /// The search begins now.
+    /// A writer for a search that begins now.
     pub fn new(dialect: Dialect, output: Output, mover: Side) -> Self {
         Self { dialect, output, begun: Instant::now(), mover }
     }
 
-    /// Writes the line. Whoever does not read any more will not read the best move either.
+    /// Writes the `info` lines.
     pub fn write(&self, report: &Report<String>) {
         let time = self.begun.elapsed();
         let speed = report.nodes as f64 / time.as_secs_f64().max(1e-3);
@@ -53,8 +53,8 @@ impl InfoWriter {
         }
     }
 
-    /// Writes the best move, and what is expected after it. A draw that the opponent offers (`offered`) is accepted by who does
-    /// not stand better.
+    /// Writes the best move and the expected reply. The opponent's draw offer (`offered`) is accepted unless the engine stands
+    /// better.
     pub fn best(&self, report: Option<&Report<String>>, any: Option<&str>, offered: bool) {
         let child = report.and_then(|report| report.children.first());
         let best = child.map(|child| child.mv.as_str()).or(any);
@@ -68,7 +68,7 @@ impl InfoWriter {
         }
     }
 
-    /// Writes any line.
+    /// Writes a line. Errors are ignored: the interface no longer reads.
     fn say(&self, line: &str) {
         drop(self.output.line(line));
     }
@@ -93,7 +93,7 @@ impl InfoWriter {
     }
 }
 
-/// A value in [-1, 1] on the usual scale, where a pawn is what makes 64 of 100 points: 400 log10 of the odds.
+/// A value in [-1, 1] in centipawns: 400 log10 of the odds, so that a pawn scores 64 of 100 points.
 fn centipawns(value: f64) -> i32 {
     let chance = f64::midpoint(value.clamp(-0.9999, 0.9999), 1.0);
     (400.0 * (chance / (1.0 - chance)).log10()).round() as i32

@@ -1,16 +1,16 @@
 //! Another program's game: the line of moves in its notation.
 //!
-//! Programs differ in how they number the ranks of the board, so moves go through a second game whose variant has the
-//! program's notation; a move is the same in both when it has the same place among the legal ones.
+//! Programs differ in how they number the ranks of the board, so moves go through a second game whose variant has the program's
+//! notation; two moves are the same if they have the same index among the legal moves.
 
 use tesuji_core::catalog::AnySession;
 use tesuji_core::position::IllegalMove;
 
 use crate::protocols::{Fault, Program, Start};
 
-/// A game's moves as a program is sent them.
+/// A game's moves, as sent to a program.
 pub struct Line {
-    /// The position before the moves, in the words of `position`.
+    /// The position before the moves, as an argument of `position`.
     begin: String,
     /// The game in the match's notation, and in the program's.
     ours: Box<dyn AnySession>,
@@ -19,7 +19,7 @@ pub struct Line {
     sent: Vec<String>,
 }
 
-/// A move of `from`'s in `to`'s notation.
+/// Translates a move from the notation of `from` to that of `to`.
 fn translate(from: &dyn AnySession, to: &dyn AnySession, mv: &str) -> Result<String, Fault> {
     let illegal = |problem: String| Fault::IllegalMove(problem);
     let mv = from.read_move(mv).map_err(|error| illegal(error.to_string()))?;
@@ -31,7 +31,7 @@ fn translate(from: &dyn AnySession, to: &dyn AnySession, mv: &str) -> Result<Str
 impl Line {
     /// A game without moves.
     pub fn begin(program: &Program, start: &Start<'_>) -> Result<Self, Fault> {
-        // The start needs no text, in which not all programs call the pieces by the same letters.
+        // The start position is not sent as a FEN, since programs differ in the letters of pieces.
         let begin = match start.position {
             None => "startpos".to_owned(),
             Some(_) => format!("fen {}", start.open()?.view().text),
@@ -45,7 +45,7 @@ impl Line {
         Ok(Self { begin, ours, theirs, sent: Vec::new() })
     }
 
-    /// Follows a game that has come to these moves, and gives the command that tells the program.
+    /// Plays the game's new moves, and returns the command that sends the whole line to the program.
     pub fn command(&mut self, line: &[&str]) -> Result<String, Fault> {
         for &mv in line.iter().skip(self.sent.len()) {
             let translated = translate(&*self.ours, &*self.theirs, mv)?;
@@ -58,27 +58,27 @@ impl Line {
         Ok(format!("position {}{moves}{}", self.begin, self.sent.join(" ")))
     }
 
-    /// The same position as if the game began there.
+    /// The command for the same position without its history.
     pub fn without_history(&self) -> String {
         let text = self.theirs.view().text;
         let words: Vec<&str> = text.split(' ').take(2).collect();
         format!("position fen {} - - 0 1", words.join(" "))
     }
 
-    /// A move of the program's in the match's notation.
+    /// A program's move in the match's notation.
     pub fn read(&self, mv: &str) -> Result<String, Fault> {
         translate(&*self.theirs, &*self.ours, mv)
     }
 }
 
-/// What a word of a line is followed by.
+/// The word after `word` in a line.
 pub fn word_after<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     let mut words = line.split_whitespace();
     words.find(|found| *found == word)?;
     words.next()
 }
 
-/// How many nodes a line of information says have been searched.
+/// The number of nodes in an `info` line.
 pub fn nodes(line: &str) -> Option<u64> {
     let information = line.starts_with("info ").then(|| word_after(line, "nodes"));
     information.flatten().and_then(|count| count.parse().ok())

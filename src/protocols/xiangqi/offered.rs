@@ -7,8 +7,7 @@ use crate::protocols::process::{Deadline, Process};
 pub struct Offered(Vec<String>);
 
 impl Offered {
-    /// Greets a program, and hears what it offers until it says `{greeting}ok`. What begins a line of an option before its
-    /// name is `begin`.
+    /// Greets a program, and reads its options until `{greeting}ok`. `begin` is the text before the name in an option's line.
     pub fn hear(process: &mut Process, greeting: &str, begin: &str, deadline: Deadline) -> Result<Self, Fault> {
         process.send(greeting)?;
         let (mut names, end) = (Vec::new(), format!("{greeting}ok"));
@@ -19,7 +18,7 @@ impl Offered {
         Ok(Self(names))
     }
 
-    /// Whether there is such an option; capital letters make no difference.
+    /// Whether the program has this option, ignoring case.
     pub fn has(&self, name: &str) -> bool {
         self.0.iter().any(|offered| offered.eq_ignore_ascii_case(name))
     }
@@ -32,7 +31,7 @@ impl Offered {
     }
 }
 
-/// The name of the option that a line offers.
+/// The name of the option in a line.
 fn option_name<'a>(line: &'a str, begin: &str) -> Option<&'a str> {
     let rest = line.strip_prefix(begin)?;
     Some(rest.split_once(" type ").map_or(rest, |(name, _)| name))

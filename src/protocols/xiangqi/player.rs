@@ -1,7 +1,7 @@
 //! Another program that plays over UCI or UCCI.
 //!
 //! UCCI differs in its greeting, in its options (`option NAME type …` and `setoption NAME VALUE`), in `go`, which takes one
-//! limit, and in that a program may answer `nobestmove`, where its own rules call the game over.
+//! limit, and in the answer `nobestmove`, for a game that is over by the program's rules.
 
 use super::info::Dialect;
 use super::line::{Line, nodes, word_after};
@@ -14,7 +14,7 @@ pub struct Player<'a> {
     program: &'a Program,
     process: Process,
     line: Line,
-    /// The command that has it search, with what it may spend.
+    /// The command `go` with the limits of a move.
     go: String,
 }
 
@@ -54,20 +54,20 @@ impl<'a> Player<'a> {
         Ok(Self { program, process, line, go: go(dialect, program) })
     }
 
-    /// Has the program choose a move after these.
+    /// Requests a move after these.
     pub fn choose(&mut self, moves: &[&str]) -> Result<ChosenMove, Fault> {
         let deadline = Deadline::after(self.program.lost_after);
         let command = self.line.command(moves)?;
         let choice = match self.ask(&command, deadline)? {
             Some(choice) => Some(choice),
-            // It may know a draw that the match does not: in a game that begins here it plays on.
+            // It may see a draw that the match does not: without the history, it plays on.
             None => self.ask(&self.line.without_history(), deadline)?,
         };
         let (mv, nodes) = choice.ok_or_else(|| Fault::Protocol("the program answered nobestmove".to_owned()))?;
         Ok(ChosenMove { mv: self.line.read(&mv)?, nodes })
     }
 
-    /// Has it choose a move in a position: none where it answers `nobestmove`; and the nodes that it has searched.
+    /// Requests a move in a position, with the nodes searched; `None` if the answer is `nobestmove`.
     fn ask(&mut self, position: &str, deadline: Deadline) -> Result<Option<(String, Option<u64>)>, Fault> {
         self.process.send(position)?;
         self.process.send(&self.go)?;
@@ -84,7 +84,7 @@ impl<'a> Player<'a> {
     }
 }
 
-/// The command `go` with the limits of a move. UCCI has one: a time is all of the clock for one move.
+/// The command `go` with the limits of a move. UCCI takes one limit: a time is sent as a clock for one move.
 fn go(dialect: Dialect, program: &Program) -> String {
     let budget = &program.budget;
     let limits = [("movetime", budget.time_ms), ("nodes", budget.nodes), ("depth", budget.depth)];

@@ -1,4 +1,4 @@
-//! A search under way, and the thread that writes its best move.
+//! A running search, and the thread that writes its best move.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::scheduler::Ticket;
 pub enum Until {
     /// As soon as it is found.
     Found,
-    /// After `stop`, also when the search has come to its end long before.
+    /// After `stop`, even if the search has ended before.
     Stopped,
     /// After `ponderhit` or `stop`.
     Called,
@@ -29,16 +29,16 @@ pub struct Running {
     /// Dropped when the best move may be written.
     release: Option<Sender<Infallible>>,
     until: Until,
-    /// Whether it comes to an end by itself.
+    /// Whether the search ends by itself.
     ends: bool,
 }
 
 impl Running {
-    /// Waits for a search's result, and writes it as soon as it may be written. There is no search (`ticket`) where the game is
-    /// over. `any` is the answer where the search is stopped before it has begun.
+    /// Starts the thread, which waits for a search's result and writes the best move when `until` allows. `ticket` is `None` if
+    /// the game is over or the search was refused. `any` is the answer without a result.
     ///
     /// # Errors
-    /// When there is no thread to be had.
+    /// When the thread cannot be started.
     pub fn new(
         ticket: Option<Ticket>,
         info: InfoWriter,
@@ -57,12 +57,12 @@ impl Running {
         Ok(Self { thinking, offered, release, until, ends })
     }
 
-    /// The opponent offers a draw with the move that led to this position, as `ponderhit` tells.
+    /// Notes a draw offer that came with `ponderhit`.
     pub fn offer_draw(&self) {
         self.offered.store(true, Ordering::Relaxed);
     }
 
-    /// What it was expected to be: the position is on the board, and the time counts.
+    /// The expected move was played: the time counts from now on.
     pub fn ponder_hit(&mut self) {
         if self.until == Until::Called {
             self.thinking.stop().ponder_hit();
@@ -75,14 +75,14 @@ impl Running {
         !self.ends || self.until != Until::Found
     }
 
-    /// Has the best move written: now, or when the search has come to its end.
+    /// Waits until the best move is written: at once (`now`), or at the search's end.
     pub fn finish(mut self, now: bool) {
         drop(self.release.take());
         self.thinking.finish(now);
     }
 }
 
-/// Writes the result, and the best move once nobody holds the sender any more.
+/// Writes the result, and the best move once the sender is dropped.
 fn write_best(
     ticket: Option<Ticket>,
     info: &InfoWriter,

@@ -1,5 +1,5 @@
-//! The searches of a program that a board talks to: one at a time, on the search threads, with a table that goes from move to
-//! move. A thread of its own writes the best move (`running`), so that commands are answered meanwhile.
+//! The searches of an engine: one at a time, on the search threads, with a table that is kept from move to move. A separate
+//! thread writes the best move (`running`), so that commands are answered meanwhile.
 
 use serde_json::{Value, json};
 use tesuji_core::catalog::{AnySession, BudgetRequest, Filter, Policy, SearchSpec, Strength};
@@ -10,49 +10,48 @@ use crate::protocols::searches::{SCOPE, Searches};
 use crate::protocols::{Failed, Output};
 use crate::scheduler::Ticket;
 
-/// The game that is played over these protocols here.
+/// The game of these protocols.
 pub const GAME: &str = "xiangqi";
-/// Mebibytes of table that a search takes when nothing is set, and at most.
+/// The default and the maximum size of the table, in MiB.
 pub const HASH: u64 = 64;
 pub const MOST_HASH: u64 = 4096;
-/// A position, and the search of it.
+/// A position and its search.
 pub struct Searcher {
     pub output: Output,
     pub threads: u32,
     dialect: Dialect,
     searches: Searches,
     variant: Value,
-    /// None after a position that was refused: no other one is searched in its place.
+    /// `None` after a refused position; an older one is not searched in its place.
     session: Option<Box<dyn AnySession>>,
     hash: u64,
     running: Option<Running>,
 }
 
-/// What a search is to find.
+/// The parameters of a search.
 pub struct Wanted {
-    /// What it may spend; nothing: as much as the policy allows.
+    /// Its budget; if empty, the maximum time of the policy.
     pub budget: BudgetRequest,
-    /// The engine; none: the one for the strength.
+    /// The engine; `None` for the one of the strength.
     pub engine: Option<Value>,
     pub strength: Strength,
-    /// The moves to consider; none: all.
+    /// The moves to consider; `None` for all.
     pub filter: Option<Filter>,
     /// When the best move is written.
     pub until: Until,
-    /// Whether the opponent offers a draw with the move that led to the position: known before the search begins, for it may
-    /// be over at once.
+    /// Whether the opponent offered a draw with its last move; set before the search begins, which can end at once.
     pub offered: bool,
 }
 
 impl Searcher {
-    /// The start position.
+    /// A searcher at the start position.
     pub fn new(output: Output, dialect: Dialect) -> Result<Self, Failed> {
         let searches = Searches::new(GAME, HASH)?;
         let session = Some(searches.open(None, None, &[])?);
         Ok(Self { output, threads: 1, dialect, searches, variant: json!({}), session, hash: HASH, running: None })
     }
 
-    /// What a search may take.
+    /// The policy of the searches.
     pub fn policy(&self) -> &Policy {
         &self.searches.policy
     }
@@ -71,7 +70,7 @@ impl Searcher {
         self.say(&format!("info {kind} {text}"))
     }
 
-    /// Answers `go` where there is no position to search, or no search.
+    /// Answers `go` if there is no position to search.
     pub fn answer_without_move(&self) -> Result<(), Failed> {
         self.say(match self.dialect {
             Dialect::Uci => "bestmove 0000",
@@ -84,37 +83,37 @@ impl Searcher {
         Ok(&**self.session.as_ref().ok_or("no position: the last one was refused")?)
     }
 
-    /// The search under way.
+    /// The current search.
     pub fn running(&mut self) -> Option<&mut Running> {
         self.running.as_mut()
     }
 
-    /// Ends the search under way, if there is one: at once, or when it has come to its end.
+    /// Finishes the current search, if any: at once (`now`), or at its end.
     pub fn finish(&mut self, now: bool) {
         if let Some(running) = self.running.take() {
             running.finish(now);
         }
     }
 
-    /// The input has ended. Whoever sent commands from a file waits for their result.
+    /// Finishes at the end of the input. A search that ends by itself is awaited, for commands from a file.
     pub fn end(&mut self) {
         let endless = self.running.as_ref().is_some_and(Running::is_endless);
         self.finish(endless);
     }
 
-    /// Forgets what earlier searches have left.
+    /// Drops the tables of earlier searches.
     pub fn empty_table(&mut self) -> Result<(), Failed> {
         self.finish(true);
         self.searches.forget(self.hash)
     }
 
-    /// Gives searches so many mebibytes of table.
+    /// Sets the size of the table, and empties it.
     pub fn resize_table(&mut self, mebibytes: u64) -> Result<(), Failed> {
         self.hash = mebibytes;
         self.empty_table()
     }
 
-    /// Begins anew in another variant.
+    /// Starts over in another variant.
     pub fn set_variant(&mut self, variant: Value) -> Result<(), Failed> {
         let start = self.searches.open(Some(&variant), None, &[])?;
         self.session = self.session.take().map(|_| start);
@@ -122,7 +121,7 @@ impl Searcher {
         Ok(())
     }
 
-    /// What follows `position`: `startpos` or `fen F`, then `moves M …`. A game that the rules adjudicate is played on.
+    /// Reads the arguments of `position`: `startpos` or `fen F`, then `moves M …`. Adjudicated games are played on.
     pub fn place(&mut self, text: &str) -> Result<(), Failed> {
         self.session = None;
         let (begin, moves) = match text.split_once("moves") {
@@ -141,8 +140,7 @@ impl Searcher {
         warnings.iter().try_for_each(|warning| self.inform(warning))
     }
 
-    /// Begins a search, for which limits are brought into their ranges. Where it is refused all the same, a legal move is
-    /// the answer.
+    /// Starts a search, with its limits clamped to their ranges. If it is refused nevertheless, the answer is a legal move.
     pub fn begin(&mut self, mut wanted: Wanted) -> Result<(), Failed> {
         self.finish(true);
         let (budget, clamped) = self.policy().clamp(wanted.budget);
@@ -150,7 +148,7 @@ impl Searcher {
         clamped.iter().try_for_each(|limit| self.inform(&format!("go: {limit}")))?;
         let session = self.session()?;
         let info = InfoWriter::new(self.dialect, self.output.clone(), session.turn());
-        // What is answered when the search is stopped before it has begun; nothing where no move is left.
+        // The answer if the search is stopped before it begins; `None` if no move is left.
         let open = |mv: &String| match &wanted.filter {
             None => true,
             Some(Filter::Allow(moves)) => moves.contains(mv),

@@ -1,4 +1,4 @@
-//! The words after `go`: what is not understood is passed over and named, for the command is answered in any case.
+//! The words after `go`. Unknown words are skipped and reported, since the command is answered in any case.
 
 use std::iter::Peekable;
 use std::str::SplitWhitespace;
@@ -6,12 +6,12 @@ use std::str::SplitWhitespace;
 /// The largest number that is read: beyond every limit, and far from overflow in any unit of time.
 const LARGEST: u64 = 1_000_000_000_000_000;
 
-/// The words after `go`, and what is wrong with them.
+/// The words after `go`, and the problems found.
 pub struct Words<'a> {
     rest: Peekable<SplitWhitespace<'a>>,
-    /// The words of the protocol, none of which can be a value.
+    /// The protocol's keywords, which cannot be values.
     known: &'a [&'a str],
-    /// A sentence for each word that was passed over.
+    /// A sentence for each problem.
     pub problems: Vec<String>,
 }
 
@@ -25,18 +25,18 @@ impl<'a> Words<'a> {
         self.rest.next()
     }
 
-    /// The next word, unless it is one of the protocol's.
+    /// The next word, unless it is a keyword.
     pub fn value(&mut self) -> Option<&'a str> {
         let known = self.known;
         self.rest.next_if(|word| !known.contains(word))
     }
 
-    /// Whether the next word is this one, which is then taken.
+    /// Takes the next word if it is this one, and returns whether it was.
     pub fn next_is(&mut self, word: &str) -> bool {
         self.rest.next_if_eq(&word).is_some()
     }
 
-    /// The whole number after a word; one below `least` counts as that.
+    /// The whole number after a word; a smaller one counts as `least`.
     pub fn number(&mut self, word: &str, least: u64) -> Option<u64> {
         let text = self.value().unwrap_or_default();
         let number = read_number(text);
@@ -46,13 +46,13 @@ impl<'a> Words<'a> {
         number.map(|number| number.max(least))
     }
 
-    /// Passes a word over.
+    /// Reports an unknown word.
     pub fn pass_over(&mut self, word: &str) {
         self.problems.push(format!("go: `{word}` is not understood"));
     }
 }
 
-/// A whole number of any size: clocks that have run out may be negative.
+/// Reads a whole number of any size. Negative ones, from overrun clocks, count as 0.
 fn read_number(text: &str) -> Option<u64> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
