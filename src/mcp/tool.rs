@@ -1,4 +1,4 @@
-//! What a tool is: its name, description, arguments and result, and the call.
+//! The trait of tools (name, description, arguments, result), and their table entries.
 
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;

@@ -1,5 +1,5 @@
-//! Many searches in one request: admitted, charged and cancelled together, searched at batch priority a few at a time, reported
-//! one by one or collected. A refused search does not refuse the others.
+//! Many searches in one request: admitted, charged and cancelled together, searched a few at a time at batch priority, and
+//! reported one by one or together. A refused search does not refuse the others.
 
 mod job;
 mod request;

@@ -73,7 +73,7 @@ async fn read(body: Body) -> Result<Bytes, Problem> {
     })
 }
 
-/// The `E` that an error is, or is caused by.
+/// The first error of type `E` in an error's chain of causes.
 fn cause<'a, E: Error + 'static>(error: &'a (dyn Error + 'static)) -> Option<&'a E> {
     std::iter::successors(Some(error), |error: &&'a (dyn Error + 'static)| (*error).source())
         .find_map(|error| error.downcast_ref())

@@ -16,7 +16,7 @@ pub struct Go {
 /// The limit of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Limit {
-    /// None: `stop` ends the search.
+    /// No limit: `stop` ends the search.
     #[default]
     Infinite,
     /// A limit that was not understood.

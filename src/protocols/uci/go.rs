@@ -80,8 +80,8 @@ impl Go {
         }
     }
 
-    /// The depth limit in plies, with that of a mate clamped to `deepest`. A mate in n moves takes n moves of one side and n -
-    /// 1 of the other.
+    /// The depth limit in plies, with that of a mate clamped to `deepest`: a mate in n moves takes n moves of one side and one
+    /// less of the other.
     pub fn plies(&self, deepest: u64) -> Option<u64> {
         let mate = self.mate.map(|moves| (moves.saturating_mul(2) - 1).min(deepest));
         self.depth.into_iter().chain(mate).min()

@@ -7,7 +7,7 @@ use tesuji_core::search::{Outlook, Report, Verdict};
 
 use crate::protocols::Output;
 
-/// A protocol, where the two differ.
+/// The protocol of a session, for the parts in which the two differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     /// `score cp` and `score mate`, `info string`, `bestmove (none)`.

@@ -101,7 +101,7 @@ impl Searcher {
         self.finish(endless);
     }
 
-    /// Drops the tables of earlier searches.
+    /// Stops the current search, and drops the tables of earlier ones.
     pub fn empty_table(&mut self) -> Result<(), Failed> {
         self.finish(true);
         self.searches.forget(self.hash)
