@@ -49,8 +49,8 @@ struct CommandLine {
     command: Option<Command>,
     #[command(flatten)]
     serve: serve::Arguments,
-    /// Play with other weights than the built-in ones: a file of `tesuji-train fit`, which names its game, or `zero:GAME`. Goes
-    /// after the subcommand; can be repeated.
+    /// Replace a game's built-in weights by a file of `tesuji-train fit`, which names its game, or by none with `zero:GAME`.
+    /// Goes after the subcommand; can be repeated.
     #[arg(long, value_name = "FILE", global = true)]
     weights: Vec<String>,
 }
@@ -65,7 +65,7 @@ enum Command {
     /// Search a position and print the chosen move with statistics for every child.
     #[command(visible_alias = "analyse")]
     Analyze(analyze::Arguments),
-    /// Explain a move: its class, its loss beside the best move, and the reasons.
+    /// Explain a move: its class, its loss compared to the best move, and the reasons.
     Explain(explain::Arguments),
     /// Review a whole game, move by move.
     Review(Box<review::Arguments>),
@@ -81,7 +81,7 @@ enum Command {
     Gomocup(gomocup::Arguments),
     /// Play Reversi over the NBoard protocol, on standard input and output.
     Nboard(nboard::Arguments),
-    /// Write and check games of your own.
+    /// Create and check your own games.
     Game(game::Arguments),
     /// Check whether a running server is ready.
     Healthcheck(Box<healthcheck::Arguments>),
@@ -91,7 +91,7 @@ enum Command {
     Bench(bench::Arguments),
     /// Compute an opening book.
     Book(book::Arguments),
-    /// Make puzzles from self-play, or prove those of a file again.
+    /// Generate puzzles from self-play, or verify the puzzles in a file.
     Puzzles(Box<puzzles::Arguments>),
     /// Play Xiangqi over UCI, for boards and match tools.
     Uci(uci::Arguments),
@@ -112,7 +112,7 @@ pub fn main() -> ExitCode {
         note(format_args!("tesuji: {}", processor::TOO_OLD));
         return ExitCode::FAILURE;
     }
-    // The matches distinguish given values from defaults.
+    // `ArgMatches` distinguishes given values from defaults.
     let matches = CommandLine::command().get_matches();
     let CommandLine { command, serve, weights } =
         CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
@@ -148,7 +148,7 @@ pub fn main() -> ExitCode {
         .and_then(|()| guarded(run).unwrap_or_else(|fault| Err(Failed::broken(fault))))
     {
         Ok(()) => ExitCode::SUCCESS,
-        // The reader of the output has read enough, like `head`.
+        // The reader has closed the pipe, as `head` does.
         Err(failed) if failed.is_broken_pipe() => ExitCode::SUCCESS,
         Err(failed) => {
             note(format_args!("tesuji: {failed}"));
@@ -157,7 +157,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Bytes of stack of a search thread: enough for the deepest recursion of any game.
+/// Stack size of a search thread, in bytes: enough for the deepest recursion of any game.
 const STACK: usize = 16 << 20;
 
 /// Runs a command on this many threads, or on all cores.

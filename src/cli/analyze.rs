@@ -1,4 +1,4 @@
-//! `tesuji analyze`: one search, its result as a table or as the API's JSON.
+//! `tesuji analyze`: searches a position and prints the result as a table or as the API's JSON.
 
 mod table;
 

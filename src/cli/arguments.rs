@@ -15,7 +15,7 @@ use tesuji_core::custom::Limits;
 use super::convert::read_text;
 use super::{Failed, note, words};
 
-/// The game and how it begins, besides the position.
+/// The game, its variant, and the moves played.
 #[derive(Debug, clap::Args)]
 pub struct GameArguments {
     /// The game.
@@ -38,13 +38,13 @@ pub struct OwnGames {
 }
 
 impl OwnGames {
-    /// All games, these included.
+    /// The built-in games and these.
     pub fn catalog(&self) -> Result<Catalog, Failed> {
         catalog_with(self.games.as_deref())
     }
 }
 
-/// All games, those of a folder included.
+/// The built-in games and those of a folder.
 pub fn catalog_with(folder: Option<&Path>) -> Result<Catalog, Failed> {
     let mut catalog = Catalog::standard();
     let games = folder.map(|folder| read_folder(folder, Limits::default(), load)).transpose();
@@ -54,7 +54,7 @@ pub fn catalog_with(folder: Option<&Path>) -> Result<Catalog, Failed> {
     Ok(catalog)
 }
 
-/// The name of a game: built in, which help and completions list, or of a folder that is read later.
+/// Parses a game's name. Help and completions list the built-in games; those of a folder are read later.
 #[derive(Clone, Debug)]
 pub struct GameName;
 
@@ -71,7 +71,7 @@ impl TypedValueParser for GameName {
     }
 }
 
-/// Other names of games, in letters and digits only.
+/// Aliases of games, in letters and digits only.
 const OTHER_NAMES: [(&str, &str); 10] = [
     ("c4", "connect-four"),
     ("chinesechess", "xiangqi"),
@@ -85,7 +85,8 @@ const OTHER_NAMES: [(&str, &str); 10] = [
     ("ttt", "tic-tac-toe"),
 ];
 
-/// A game's name in the catalog, of what people write: in any case and with or without hyphens, or another name of the game.
+/// The catalog's name for a game as people write it: in any case, with or without hyphens, or an alias. Unknown names are
+/// returned unchanged.
 pub fn name_in<'a>(catalog: &'a Catalog, written: &'a str) -> &'a str {
     let letters = |name: &str| -> String {
         name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
@@ -109,12 +110,12 @@ impl GameArguments {
         Ok(catalog.open(self.name(catalog), setup)?)
     }
 
-    /// The moves of --moves one by one.
+    /// The single moves of --moves.
     pub fn split_moves(&self, catalog: &Catalog) -> Vec<String> {
         self.split(catalog, &self.moves)
     }
 
-    /// Single moves, separated by blanks, or by commas if the game's notation does not contain any.
+    /// Splits texts into moves, at blanks, and at commas if the game's notation contains none.
     pub fn split(&self, catalog: &Catalog, moves: &[String]) -> Vec<String> {
         let about = catalog.about(self.name(catalog));
         let comma_inside =
@@ -128,7 +129,7 @@ impl GameArguments {
     }
 }
 
-/// A game, possibly from a file.
+/// A game, optionally from a record.
 #[derive(Debug, clap::Args)]
 pub struct RecordedGame {
     #[command(flatten)]
@@ -148,12 +149,12 @@ pub struct Beginning {
     position: Option<String>,
     /// The moves of the record, if there is one.
     pub recorded: Option<Vec<String>>,
-    /// The moves of --moves, which follow.
+    /// The moves of --moves, which follow those of the record.
     pub moves: Vec<String>,
 }
 
 impl RecordedGame {
-    /// All games.
+    /// The built-in games and those of --games.
     pub fn catalog(&self) -> Result<Catalog, Failed> {
         self.own.catalog()
     }
@@ -163,12 +164,12 @@ impl RecordedGame {
         self.game.name(catalog)
     }
 
-    /// Single moves: see [`GameArguments::split`].
+    /// Splits texts into moves: see [`GameArguments::split`].
     pub fn split(&self, catalog: &Catalog, moves: &[String]) -> Vec<String> {
         self.game.split(catalog, moves)
     }
 
-    /// The start of the game: from the record, which is read here, or from a position, by default the start.
+    /// The start of the game: from the record, which is read here, or from `position`, by default the start position.
     pub fn begin(&self, catalog: &Catalog, position: Option<&str>) -> Result<Beginning, Failed> {
         let (game, variant) = (self.game.name(catalog), &self.game.variant);
         let moves = self.game.split_moves(catalog);
@@ -196,7 +197,7 @@ impl RecordedGame {
         })
     }
 
-    /// Sets up the game at a position, if there is one, else at the end of the record and of --moves.
+    /// Sets up the game from `position`, if given, or else from the record, and plays the moves of --moves.
     pub fn open_at(&self, catalog: &Catalog, position: Option<&str>) -> Result<Box<dyn AnySession>, Failed> {
         if let Some(text) = position {
             return self.open_pasted(catalog, text);
@@ -205,7 +206,7 @@ impl RecordedGame {
         beginning.open(catalog, &beginning.all_moves())
     }
 
-    /// Sets up the game from a text that is a position, or otherwise moves.
+    /// Sets up the game from a text that is a position or a list of moves.
     fn open_pasted(&self, catalog: &Catalog, text: &str) -> Result<Box<dyn AnySession>, Failed> {
         let Beginning { game, variant, moves: own, .. } = self.begin(catalog, Some(text))?;
         let variant = variant.as_ref();
@@ -223,7 +224,7 @@ impl RecordedGame {
                 let index = refusal.pointer.strip_prefix("/moves/").and_then(|index| index.parse::<usize>().ok());
                 Failed::Refused(match index {
                     Some(index) if index < count => format!("move number {}: {}", index + 1, refusal.detail),
-                    // The moves of --moves are numbered from its first.
+                    // The moves of --moves are numbered separately.
                     Some(index) => format!("--moves, number {}: {}", index - count + 1, refusal.detail),
                     None => words::refusal(&refusal),
                 })
@@ -246,7 +247,7 @@ impl Beginning {
     }
 }
 
-/// Who searches, and what it may spend. The first limit reached stops the search.
+/// Engine, limits and playing strength. The first limit reached stops the search.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Search")]
 pub struct SearchArguments {
@@ -264,7 +265,7 @@ pub struct SearchArguments {
     /// How freely to choose among moves of almost equal value, from 0 to 1.
     #[arg(long, value_name = "X")]
     variety: Option<f64>,
-    /// Seed: the same seed, simulations or nodes, and threads give the same result.
+    /// Seed. The same seed and threads, with a limit of simulations or nodes, give the same result.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 }
@@ -345,14 +346,14 @@ fn read_count(text: &str) -> Result<u64, String> {
 
 const EXPECTED_COUNT: &str = "expected a whole number, e.g. 5000, 10k or 1.5M";
 
-/// Milliseconds of a time with a unit.
+/// Parses a time with a unit, as milliseconds.
 fn read_time(text: &str) -> Result<u64, String> {
     let units = [("ms", 1.0), ("s", 1e3), ("min", 6e4), ("m", 6e4), ("h", 3.6e6)];
     let read = units.iter().find_map(|(unit, scale)| scaled(text.strip_suffix(unit)?, *scale));
     read.ok_or_else(|| "expected a time with a unit, e.g. 100ms, 1.5s or 2m".to_owned())
 }
 
-/// A number of units as a whole number, if it is one.
+/// `number` times `scale`, if that is a whole number.
 fn scaled(number: &str, scale: f64) -> Option<u64> {
     let number = number.trim();
     let digits = number.starts_with(|first: char| first.is_ascii_digit());
@@ -362,7 +363,7 @@ fn scaled(number: &str, scale: f64) -> Option<u64> {
     ((value - whole).abs() <= 1e-9 * whole && whole < 1e18).then_some(whole as u64)
 }
 
-/// Takes a position's text, which can begin with a hyphen (an empty square in some notations), but not a misspelt option.
+/// Accepts a position's text, which can begin with a hyphen (an empty square in some notations), but not a misspelt option.
 pub fn parse_position(text: &str) -> Result<String, String> {
     if text.starts_with('-') && !text.contains(' ') {
         return Err("neither an option nor a position".to_owned());

@@ -1,7 +1,7 @@
-//! `tesuji bench`: speed and number of nodes of fixed positions under fixed budgets.
+//! `tesuji bench`: speed and node counts of fixed positions under fixed budgets.
 //!
-//! The signature, the sum of all nodes, changes only with a search, an evaluator or a game's rules: equal signatures before and
-//! after a change prove that only the speed changed.
+//! The signature, the sum of all nodes, changes only if a search, an evaluator or a game's rules change: equal signatures
+//! before and after a change prove that only the speed changed.
 
 use std::fmt::{self, Display};
 use std::io::{Write, stdout};
@@ -34,12 +34,12 @@ const POSITIONS: &str = include_str!("bench/positions.txt");
 const SIMULATIONS: u64 = 100_000;
 /// Per position, for the others.
 const NODES: u64 = 1_000_000;
-/// Of those the solver of Hex visits some thousand in a second.
+/// The same for the Hex solver, which visits a few thousand nodes per second.
 const HEX_SOLVER_NODES: u64 = 2000;
 /// An arbitrary fixed number.
 const SEED: u64 = 1;
 
-/// The positions of a game: variant, if it is not the default, and moves. Of a game that is not built in, the start.
+/// The positions of a game: variant, unless it is the default, and moves. A game that is not built in has only its start.
 fn positions(game: &str) -> Vec<(Option<&'static str>, &'static str)> {
     let fields = POSITIONS.lines().filter_map(|line| {
         let mut fields = line.split(" | ");

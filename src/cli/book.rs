@@ -1,4 +1,4 @@
-//! `tesuji book`: makes an opening book, or checks one.
+//! `tesuji book`: computes an opening book, or checks one.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Write, stdout};
@@ -16,20 +16,21 @@ pub struct Arguments {
     #[arg(value_parser = ["connect-four"])]
     game: String,
     /// The book's file. Scores found so far are kept beside it, in a file ending in `.part`, from which an interrupted run
-    /// continues.
+    /// resumes.
     #[arg(long, value_name = "FILE", required_unless_present = "check")]
     out: Option<PathBuf>,
-    /// Take the scores of the last positions from this table, instead of solving them for days:
+    /// Take the scores of the positions with twelve stones from this table, instead of solving them for days:
     /// `book_12ply_distances.dat` of the Python package `bitbully-databases`.
     #[arg(long, value_name = "FILE", requires = "out")]
     facts: Option<PathBuf>,
-    /// Number of random last positions to solve and compare with the table, or without `--out` with the built-in book.
+    /// Number of random positions with twelve stones to solve and compare with the table, or without `--out` with the built-in
+    /// book.
     #[arg(long, value_name = "N")]
     check: Option<usize>,
     /// Threads (default: all cores).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// Mebibytes of table per thread.
+    /// Mebibytes of transposition table per thread.
     #[arg(long, value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u64).range(1..=4096))]
     memory_mb: u64,
 }
@@ -37,7 +38,7 @@ pub struct Arguments {
 /// Positions per thread between two writes.
 const PIECE: usize = 64;
 
-/// Makes the book.
+/// Computes or checks the book.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     super::on_threads(arguments.threads, || make(arguments))
 }
@@ -87,7 +88,7 @@ fn part_of(out: &Path) -> PathBuf {
 
 const BAR: &str = "{bar:24} {pos}/{len}  {elapsed} of {duration}  {per_sec}";
 
-/// Solves what the part's file does not hold yet: one byte a position, in their order.
+/// Solves the positions that the part file lacks: one byte per position, in order.
 fn solve_all(keys: &[u64], out: &Path, threads: usize, memory: u64) -> Result<Vec<i8>, Failed> {
     let part = part_of(out);
     let mut scores: Vec<i8> =
@@ -111,7 +112,7 @@ fn solve_all(keys: &[u64], out: &Path, threads: usize, memory: u64) -> Result<Ve
     Ok(scores)
 }
 
-/// Solves `count` random positions; an error at the first whose score differs.
+/// Solves `count` random positions; fails at the first whose score differs.
 fn check(keys: &[u64], scores: &[i8], count: usize, threads: usize, memory: u64) -> Result<usize, Failed> {
     let mut rng = Rng::new(1, 0);
     let chosen: Vec<usize> = (0..count).map(|_| rng.below(keys.len() as u32) as usize).collect();

@@ -13,7 +13,7 @@ use tesuji_core::catalog::{Asked, Catalog, Refusal, parse_parameters};
 use super::arguments::{GameName, OwnGames, name_in};
 use super::{Failed, note};
 
-/// The format that stands for the JSON of `POST /v1/records`.
+/// The name of the JSON format, that of `POST /v1/records`.
 const JSON: &str = "json";
 
 /// Options of `convert`.
@@ -34,7 +34,7 @@ pub struct Arguments {
     game: Option<String>,
     #[command(flatten)]
     own: OwnGames,
-    /// The variant, overriding the file's; as for the other commands.
+    /// The variant, in place of the file's; written as for the other commands.
     #[arg(long, value_parser = parse_parameters)]
     variant: Option<Value>,
     /// Number of the game in a file of several, from 1.
@@ -48,7 +48,7 @@ pub struct Arguments {
     output: Option<PathBuf>,
 }
 
-/// Reads, writes, and says on standard error what was left out.
+/// Converts the record; warnings about omissions go to standard error.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let catalog = arguments.own.catalog()?;
     let Decoded { text, warning } = read_text(&catalog, &arguments.file, arguments.charset.as_deref())?;

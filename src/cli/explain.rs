@@ -1,4 +1,4 @@
-//! `tesuji explain`: what a move does beside the best one, in sentences or as the API's grade.
+//! `tesuji explain`: compares a move with the best one and gives reasons, in sentences or as the API's grade.
 
 use std::io::{Write, stdout};
 
@@ -15,13 +15,13 @@ use super::searcher::{Interrupt, Searcher};
 pub struct Arguments {
     #[command(flatten)]
     game: RecordedGame,
-    /// The position in the game's notation, or moves from the start such as h8,h9; or, if no argument follows, the move.
+    /// The position in the game's notation, or moves from the start such as h8,h9. If it is the only argument, it is the move.
     #[arg(value_name = "POSITION|MOVE", allow_hyphen_values = true, value_parser = parse_position)]
     first: String,
     /// The move to explain.
     #[arg(value_name = "MOVE")]
     second: Option<String>,
-    /// Print its entry in `grades` of the response of `POST /v1/searches`.
+    /// Print the move's entry in `grades` of the response of `POST /v1/searches`.
     #[arg(long)]
     json: bool,
     /// The language of the sentences.
@@ -54,7 +54,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     Ok(())
 }
 
-/// What a move is, why, what follows, and what is better.
+/// A move's class, the reasons, the continuation, the better move, and how certain the grade is.
 fn sentences(words: &Words, grade: &GradePart, response: &SearchResponse) -> Vec<String> {
     let GradePart { mv, rank, class, loss, exact, depth, reasons, .. } = grade;
     let choices = response.children.len();

@@ -12,18 +12,18 @@ use super::Failed;
 /// Options of `export`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The folder to write to, created if missing. Files of other versions in it stay.
+    /// The folder to write to, created if missing. Files of other versions in it are not removed.
     folder: PathBuf,
     /// Write only the engine, for a page with a custom board: `index.js`, which the page imports, and its files.
     #[arg(long)]
     engine_only: bool,
 }
 
-/// What is to be done where the engine was not built.
+/// The message if the engine was not built.
 const NO_ENGINE: &str = "this program was built without the engine for browsers; run web/engine/build in its source folder, and \
                          build the program again";
 
-/// Writes the files, and says what to do with them.
+/// Writes the files, and prints how to use them.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     if !PAGE.has_engine() {
         return Err(Failed::broken(NO_ENGINE));

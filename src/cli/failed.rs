@@ -1,5 +1,5 @@
-//! Why a command failed, for the terminal, and its exit code: 2 if the call must change (an argument, a setting, or input that
-//! cannot be read or is refused), like clap's usage errors; 1 if the work failed.
+//! Failures of commands and their exit codes: 2, like clap's usage errors, if the call must change (an argument, a setting, or
+//! input that is unreadable or refused); 1 if the work failed.
 
 use std::error::Error;
 use std::fmt::{self, Display};
@@ -34,12 +34,12 @@ impl Failed {
         Self::Broken(problem.to_string().into())
     }
 
-    /// An error of either kind: types of errors that refuse input are listed here.
+    /// Classifies an error. The types of errors that refuse input are listed here.
     pub fn of(error: Box<dyn Error + Send + Sync>) -> Self {
         if let Some(refusal) = error.downcast_ref::<Refusal>() {
             return Self::Refused(words::refusal(refusal));
         }
-        // If a broker cannot be reached, a node still joins; what prevents it from joining is its settings.
+        // A node joins even if the broker cannot be reached, so a failure to join is due to its settings.
         let settings = error.is::<Invalid>() || error.is::<Unknown>() || error.is::<InvalidTarget>();
         let games = matches!(error.downcast_ref(), Some(library::Problem::Invalid(_)));
         if settings || games || error.is::<InvalidKey>() || error.is::<CannotConnect>() {
@@ -56,7 +56,7 @@ impl Failed {
         }
     }
 
-    /// Whether the reader of the output has gone.
+    /// Whether the reader has closed the output.
     pub fn is_broken_pipe(&self) -> bool {
         let Self::Broken(error) = self else { return false };
         error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)

@@ -1,4 +1,4 @@
-//! `tesuji game`: for authors of games.
+//! `tesuji game`: tools for authors of games.
 
 #[cfg(feature = "own-games")]
 mod check;
@@ -15,7 +15,7 @@ pub struct Arguments {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
-    /// Write a folder with a small working game, to be changed into another one.
+    /// Create a folder with a small working game to start from.
     New(new::Arguments),
     /// Check a game's file, and measure its speed.
     #[cfg(feature = "own-games")]

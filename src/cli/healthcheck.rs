@@ -9,7 +9,7 @@ use tesuji::settings;
 
 use super::Failed;
 
-/// Options of `healthcheck`: those of the server it asks, of which only the address counts.
+/// Options of `healthcheck`: those of the server, of which only the address is used.
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub struct Arguments {
@@ -23,7 +23,7 @@ pub struct Arguments {
     server: settings::Arguments,
 }
 
-/// Succeeds if the server answers 200.
+/// Succeeds if the server responds with 200.
 pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failed> {
     let settings = arguments.server.settings(matches).map_err(Failed::of)?;
     let address = settings

@@ -1,4 +1,4 @@
-//! `tesuji key`: makes an API key.
+//! `tesuji key`: creates an API key.
 
 use std::io::{Write, stdout};
 

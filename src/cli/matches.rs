@@ -40,31 +40,31 @@ pub struct Arguments {
     /// Number of games, even (default: 100, or with --sprt at most 10000).
     #[arg(long, value_name = "N", value_parser = read_games)]
     games: Option<u64>,
-    /// Folder of games that are not built in, which other commands call `--games`.
+    /// Folder of games that are not built in (`--games` of other commands).
     #[arg(long, value_name = "FOLDER", env = "TESUJI_GAMES")]
     games_folder: Option<PathBuf>,
     /// Stop as soon as the test (SPRT) accepts that A is ELO0 or ELO1 stronger than B (error rates: 5 %), e.g. 0,10.
     #[arg(long, value_name = "ELO0,ELO1", value_parser = read_sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
-    /// `random:PLIES`; `random`, with enough plies for distinct openings; or a file with an opening per line: moves from
-    /// the start, or `POSITION | MOVES`.
+    /// Openings: `random:PLIES`; `random`, with enough plies for distinct openings; or a file with one opening per line, as
+    /// moves from the start or `POSITION | MOVES`.
     #[arg(long, value_name = "FILE", default_value = "random", value_parser = read_source)]
     openings: Source,
-    /// Maximum imbalance of an opening: win minus loss by a quick search of the game's strongest engine. 1 accepts
-    /// all.
+    /// Maximum imbalance of an opening, from 0 to 1: win minus loss in a quick search by the game's strongest engine. 1 accepts
+    /// all openings.
     #[arg(long, value_name = "VALUE", default_value_t = 0.5, value_parser = read_balance)]
     balance: f64,
-    /// Games at once (default: as many as keep the cores busy).
+    /// Number of concurrent games (default: enough to keep the cores busy).
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     concurrency: Option<u16>,
-    /// Seed of random openings and of searches: the same seed and limits that count work, not time, give the same games. The
-    /// openings of a file are played in their order, whatever the seed.
+    /// Seed of random openings and of searches. With limits on work, not time, the same seed gives the same games. The openings
+    /// of a file are always played in order.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Plies, including the opening's, after which a game is drawn.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = value_parser!(u32).range(1..))]
     max_plies: u32,
-    /// Write a line of JSON per game, and one with the result, to a file, or to standard output with `-`.
+    /// Write a line of JSON per game, and one for the result, to a file, or to standard output with `-`.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 }
@@ -112,7 +112,7 @@ impl Arguments {
 
     fn openings(&self, rules: &Rules<'_>, policy: &Policy) -> Result<Openings, Failed> {
         let begin = self.game.split_moves(rules.catalog);
-        // The common moves are refused as by other commands.
+        // Invalid --moves are refused as by other commands.
         self.game.open(rules.catalog)?;
         Ok(match &self.openings {
             Source::Random(plies) => {
@@ -173,7 +173,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     if let Some(json) = &mut json {
         json.write("summary", &summary.json(&played, arguments)?)?;
     }
-    // Standard output has one kind of results only.
+    // Standard output carries either JSON or text, not both.
     let text = summary.text(&played, arguments)?;
     match json {
         Some(JsonLines { to_stdout: true, .. }) => note(text.trim_end_matches('\n')),
@@ -208,20 +208,20 @@ fn refused(name: Name, fault: &Fault) -> Failed {
     })
 }
 
-/// As many games as keep the cores busy: one side thinks at a time.
+/// The number of concurrent games that keeps the cores busy: in each, one side thinks at a time.
 fn concurrency(arguments: &Arguments, policy: &Policy) -> usize {
     let threads = [Name::A, Name::B].map(|name| arguments.described(name).contestant.threads());
     let busiest = threads.into_iter().max().unwrap_or(1);
     arguments.concurrency.map_or_else(|| (policy.cores / busiest).max(1) as usize, usize::from)
 }
 
-/// Ends the match at the first interrupt, with the finished games; at the second, the program.
+/// The first interrupt ends the match, with the finished games; the second ends the program.
 fn stop_on_interrupt(stop: &Arc<AtomicBool>) -> Result<(), Failed> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let stop = Arc::clone(stop);
     thread::spawn(move || {
         runtime.block_on(async {
-            // If the key cannot be observed, it ends the program as usual.
+            // Without a handler, the key ends the program as usual.
             if tokio::signal::ctrl_c().await.is_ok() {
                 stop.store(true, Ordering::Relaxed);
                 drop(tokio::signal::ctrl_c().await);
@@ -262,7 +262,7 @@ impl JsonLines {
         Ok(Self { out, to_stdout })
     }
 
-    /// Writes a line at once, so that a long match can be watched.
+    /// Writes and flushes a line, so that a long match can be watched.
     fn write(&mut self, kind: &str, fields: &impl serde::Serialize) -> io::Result<()> {
         #[derive(serde::Serialize)]
         struct Line<'a, T> {

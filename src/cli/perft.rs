@@ -24,7 +24,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// The lines of play to a depth.
+/// The number of lines of play to a depth.
 #[derive(Serialize)]
 struct Count {
     depth: u32,

@@ -40,7 +40,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     table.play(&mut stdin().lock(), &mut out)
 }
 
-/// Bytes of tree that one move can leave to the next.
+/// Maximum size of the tree kept from one move to the next, in bytes.
 const KEPT: u64 = 1 << 30;
 const HELP: &str = "Type a move, or: moves, hint, undo, quit.";
 
@@ -72,7 +72,7 @@ impl<'a> Said<'a> {
     }
 }
 
-/// A move of this game, and whether it was chosen (a forced pass is not).
+/// A move of this game, and the side that chose it (none for a forced pass).
 struct Played {
     mv: String,
     chosen_by: Option<Side>,
@@ -124,7 +124,7 @@ impl<'a> GameTable<'a> {
         })
     }
 
-    /// Plays to the end of the game or of the input. The side to move moves, even twice in a row.
+    /// Plays to the end of the game or of the input. A side can move twice in a row.
     fn play(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> Result<(), Failed> {
         loop {
             writeln!(out, "\n{}\n", self.session.draw())?;

@@ -1,8 +1,8 @@
 //! Whether this processor can run this binary.
 //!
-//! The release binary is compiled for x86-64-v3 (see `.cargo/config.toml`); on an older processor it would die of an illegal
-//! instruction. The standard library's `is_x86_feature_detected!` is of no use: it is true without a check for features given
-//! to the compiler. So CPUID is read, with integer instructions only, before anything else runs.
+//! The release binary is compiled for x86-64-v3 (see `.cargo/config.toml`); on an older processor it would crash with an
+//! illegal instruction. The standard library's `is_x86_feature_detected!` does not help: for features enabled at compile time,
+//! it returns true without a check. So CPUID is read, with integer instructions only, before anything else runs.
 
 /// The instructions of x86-64-v3, as bits of the registers of CPUID.
 mod v3 {

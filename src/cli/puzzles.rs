@@ -1,4 +1,4 @@
-//! `tesuji puzzles`: makes puzzles from self-play, and proves them again.
+//! `tesuji puzzles`: generates puzzles from self-play, and verifies them.
 
 use std::fs;
 use std::io::{Write, stdout};
@@ -20,29 +20,29 @@ pub struct Arguments {
     game: GameArguments,
     #[command(flatten)]
     own: OwnGames,
-    /// Puzzles to make.
+    /// Number of puzzles to generate.
     #[arg(long, default_value_t = 60)]
     count: usize,
-    /// Games to play at most.
+    /// Maximum number of games to play.
     #[arg(long, value_name = "NUMBER", default_value_t = 2000)]
     most_games: u64,
-    /// Wins within so many plies, `MOST` or `LEAST-MOST`, proven by a search of full width. Without it, the exact result of
-    /// every move is proven by an engine, as near the end of a game.
+    /// Puzzles of wins within this many plies, `MOST` or `LEAST-MOST`, proven by full-width search. Without it, an engine
+    /// proves the exact result of every move, which needs positions near the end of a game.
     #[arg(long, value_parser = read_plies)]
     plies: Option<Plies>,
-    /// The positions considered of each game, from its end.
+    /// Number of positions to consider per game, counted from its end.
     #[arg(long, default_value_t = 12)]
     last: usize,
-    /// The most positions that the proof of one move visits; without `--plies`.
+    /// Maximum nodes for the proof of one move; without `--plies`.
     #[arg(long, default_value_t = 2_000_000)]
     nodes: u64,
-    /// Seed: equal seeds make equal puzzles (default: a random one).
+    /// Seed: equal seeds give equal puzzles (default: random).
     #[arg(long)]
     seed: Option<u64>,
     /// The file to write, instead of standard output.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Prove the puzzles of a file again, and make none.
+    /// Verify the puzzles in a file instead of generating any.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "plies", "count", "seed"])]
     check: Option<PathBuf>,
     /// Threads (default: all cores).
@@ -63,7 +63,7 @@ fn read_plies(text: &str) -> Result<Plies, String> {
     plies.filter(in_order).ok_or_else(|| format!("expected 1 to {MOST_PLIES}, or two such numbers as in 3-5"))
 }
 
-/// Makes puzzles, or proves them.
+/// Generates puzzles, or verifies those of a file.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let catalog = arguments.own.catalog()?;
     on_threads(arguments.threads, || match &arguments.check {

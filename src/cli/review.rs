@@ -22,7 +22,7 @@ use super::{Failed, note, terminal, words};
 pub struct Arguments {
     #[command(flatten)]
     game: RecordedGame,
-    /// The moves of the game, as for --moves; after those of --record.
+    /// The moves of the game, written as for --moves; they follow those of --record.
     #[arg(required_unless_present = "record")]
     played: Vec<String>,
     /// The position before the moves (default: the start position).
@@ -43,7 +43,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let catalog = arguments.game.catalog()?;
     let beginning = arguments.game.begin(&catalog, arguments.position.as_deref())?;
     let played = arguments.game.split(&catalog, &arguments.played);
-    // A record's moves are reviewed; those of --moves lead to the start of the review.
+    // With a record, all moves are reviewed; without one, those of --moves lead to the start of the review.
     let (before, texts) = match beginning.recorded {
         Some(_) => (Vec::new(), [beginning.all_moves(), played].concat()),
         None => (beginning.all_moves(), played),
@@ -69,7 +69,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
             Some(_) => None,
             None => {
                 let request = SearchRequest { grade: next.map(|next| vec![next.to_owned()]), ..request.clone() };
-                // Only the best move and the one played are compared.
+                // Only the values of the best move and of the played one are needed.
                 Some(searcher.result(&*game, &request, Branches::default())?.report)
             }
         };

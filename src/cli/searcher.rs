@@ -17,13 +17,13 @@ use super::{Failed, terminal, words};
 /// The effect of the interrupt key (Ctrl-C) during a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interrupt {
-    /// The search ends with the best result so far. The program must end after it: it handles the key from now on.
+    /// The search ends with the best result so far. The program must end afterwards, because it handles the key from now on.
     EndsSearch,
     /// The program ends, as without a search.
     EndsProgram,
 }
 
-/// Searches, one at a time, on all cores if requested.
+/// Runs searches, one at a time, on all cores if requested.
 pub struct Searcher {
     scheduler: Scheduler,
     policy: Policy,
@@ -37,7 +37,7 @@ impl Searcher {
         Self::keeping(0)
     }
 
-    /// The same for the moves of a game: each search can continue with the tree of the one before, up to this many bytes.
+    /// As [`Searcher::new`], for the moves of a game: each search can reuse the previous one's tree, up to this many bytes.
     pub fn keeping(kept: u64) -> Result<Self, Failed> {
         let policy = Policy::for_one_user();
         let scheduler = Scheduler::new(Limits { kept, ..Limits::of(policy.cores as usize, 1) })?;
@@ -95,7 +95,7 @@ fn wait_or_interrupt(mut ticket: Ticket) -> Result<Finished, Failed> {
     let result = runtime.block_on(async {
         tokio::select! {
             result = &mut ticket => return result,
-            // If the key cannot be observed, it ends the program as usual.
+            // Without a handler, the key ends the program as usual.
             Ok(()) = tokio::signal::ctrl_c() => ticket.cancel(),
         }
         ticket.await
@@ -118,7 +118,7 @@ fn bar(plan: &Plan) -> ProgressBar {
 fn show(bar: ProgressBar, plan: &Plan, mover: Side) -> Progress {
     let (budget, threads) = (plan.budget, u64::from(plan.threads));
     let tell = move |report: Report<String>| {
-        // The first worker reports for all.
+        // Only the first worker reports; the others are assumed to be equally fast.
         let simulations = report.visits.map(|visits| visits * threads);
         let nodes = report.nodes * threads;
         bar.set_position(match (budget.time_ms, budget.cpu_ms, budget.simulations) {

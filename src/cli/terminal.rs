@@ -24,7 +24,7 @@ pub fn write_table(out: &mut impl Write, table: &Table, style: impl Fn(usize) ->
     Ok(())
 }
 
-/// The style of what is best.
+/// The style of the best move.
 pub fn best() -> Style {
     Style::new().green().bold()
 }

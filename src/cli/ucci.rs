@@ -1,4 +1,4 @@
-//! `tesuji ucci`: Xiangqi over UCCI, for interfaces in China.
+//! `tesuji ucci`: Xiangqi over UCCI, for Chinese user interfaces.
 
 use std::io::{stdin, stdout};
 

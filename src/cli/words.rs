@@ -1,4 +1,4 @@
-//! Numbers and outcomes for people.
+//! Numbers and outcomes as text.
 
 use serde_json::Value;
 use tesuji_core::api::{Knowledge, Proven};
@@ -44,7 +44,7 @@ pub fn rate(number: u64, seconds: f64) -> String {
     }
 }
 
-/// Milliseconds, or seconds if there are many.
+/// A duration in milliseconds, or in seconds from one second on.
 pub fn duration(millis: f64) -> String {
     if millis < 1000.0 { format!("{millis:.1} ms") } else { format!("{:.2} s", millis / 1000.0) }
 }

@@ -1,4 +1,4 @@
-//! A search's result for human eyes: the board, what the search found, and a row per move.
+//! A search's result as text: the board, the best move, the work done, and a row per move.
 
 use std::io::{self, Write};
 
@@ -67,7 +67,7 @@ fn graded(grade: &GradePart) -> String {
     format!("{mv}: {}", parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
 }
 
-/// Who searched, and what it took.
+/// The engine, its work and its time.
 fn spent(answer: &SearchResponse) -> String {
     let (root, millis) = (&answer.root, answer.timing.search_ms);
     let nodes = format!("{} nodes", words::count(root.nodes));
@@ -92,7 +92,7 @@ fn spent(answer: &SearchResponse) -> String {
     )
 }
 
-/// A column of the table: its heading, and what it says of a move; nothing when it has nothing to say.
+/// A column of the table: its heading, and its text for a move, if any.
 struct Column {
     heading: &'static str,
     alignment: CellAlignment,
@@ -123,7 +123,7 @@ const fn right(heading: &'static str, cell: fn(&ChildPart) -> Option<String>) ->
     Column { heading, alignment: CellAlignment::Right, cell }
 }
 
-/// The table, without the columns in which no move has anything.
+/// The table, without columns that are empty for all moves.
 fn rows(children: &[ChildPart], most: usize) -> Table {
     let children = &children[..children.len().min(most)];
     let columns = COLUMNS.iter().filter(|column| children.iter().any(|child| (column.cell)(child).is_some()));
@@ -137,9 +137,9 @@ fn rows(children: &[ChildPart], most: usize) -> Table {
     table
 }
 
-/// How a value that is only a limit is to be read.
+/// The text for a value that is only a bound.
 fn bound(knowledge: &Knowledge) -> Option<String> {
-    // Of a win or loss only its distance is one, and says so itself.
+    // For a proven win or loss, only the distance can be a bound, and its text includes that.
     let text = match knowledge.bound.filter(|_| knowledge.distance.is_none())? {
         Bound::Lower => "at least",
         Bound::Upper => "at most",

@@ -19,7 +19,7 @@ pub struct Arguments {
     /// Print the result as JSON.
     #[arg(long)]
     json: bool,
-    /// Play random games for up to a minute, not only as many as servers do on acceptance.
+    /// Play random games for up to a minute, instead of the few that servers play on acceptance.
     #[arg(long)]
     thorough: bool,
 }

@@ -34,7 +34,7 @@ enum Language {
     JavaScript,
 }
 
-/// A file: its path in the folder, in which `{{name}}` is replaced, and its text.
+/// A template file: its path, in which `{{name}}` is replaced, and its text.
 type File = (&'static str, &'static str);
 
 macro_rules! template {
@@ -44,7 +44,7 @@ macro_rules! template {
 }
 
 impl Language {
-    /// The files of the game, in whose texts names are replaced.
+    /// The template's files, in whose texts names are replaced.
     const fn template(self) -> &'static [File] {
         match self {
             Self::Rust => &[
@@ -66,7 +66,7 @@ impl Language {
         }
     }
 
-    /// The files of the library, which are copied as they are.
+    /// The SDK's files, which are copied unchanged.
     fn library(self) -> Vec<(PathBuf, &'static str)> {
         match self {
             Self::Rust => SOURCES.iter().map(|&(path, text)| (Path::new("sdk").join(path), text)).collect(),
@@ -79,7 +79,7 @@ impl Language {
     }
 }
 
-/// Longest name of a game.
+/// Maximum length of a game's name.
 const LONGEST_NAME: usize = 40;
 
 /// Names that Cargo refuses for a package: Rust's keywords, and crates of the standard library.
@@ -108,7 +108,7 @@ fn title(name: &str) -> String {
     words[..1].to_ascii_uppercase() + &words[1..]
 }
 
-/// Writes the folder, which must not exist.
+/// Creates the folder, which must not exist yet.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let Arguments { name, language, into } = arguments;
     let folder = into.join(name);

@@ -1,4 +1,4 @@
-//! How a contestant of a match is written: an engine with options and limits, or another program with its command line.
+//! Parses the contestants of a match: an engine with options and limits, or another program with its command line.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use tesuji::matches::{Contestant, Own};
 use tesuji::protocols::{Program, Protocol};
 use tesuji_core::catalog::{BudgetField, BudgetRequest, parse_parameters};
 
-/// What `--help` tells of contestants.
+/// The section of `--help` on contestants.
 pub const CONTESTANTS: &str = "\
 Engines of this program:
   NAME, or NAME:KEY=VALUE,…  The keys are the engine's options (c stands for exploration), the limits of a move
@@ -42,12 +42,12 @@ Other programs:
       'nboard[depth=8]:./ntest x'
   Each game starts the program anew. One that ends, is too slow or plays no legal move loses the game.";
 
-/// A contestant, and the text that it was described by.
+/// A contestant and its argument.
 #[derive(Clone, Debug)]
 pub struct Described {
-    /// The text.
+    /// The argument's text.
     pub text: String,
-    /// What it says.
+    /// The contestant.
     pub contestant: Contestant,
 }
 
@@ -130,13 +130,13 @@ fn read_own(engine: Value) -> Result<Own, String> {
     Ok(own)
 }
 
-/// Without a time of its own, a program loses by a move that takes longer.
+/// Without a time limit, a program loses the game by a move longer than this.
 const PATIENCE_MS: u64 = 60_000;
 /// The longest delay before a program's next command.
 const MOST_DELAY_MS: u64 = 10_000;
-/// What a program may take beyond its time: the machine may be busy.
+/// How far a move may exceed its time: the machine may be busy.
 const MARGIN_MS: u64 = 1000;
-/// The time for a move of a program without any limit, as for this program's engines.
+/// The time per move of a program without any limit, as for this program's engines.
 const DEFAULT_TIME_MS: u64 = 1000;
 
 /// Reads what follows the protocol's name: `:COMMAND` or `[KEY=VALUE,…]:COMMAND`.

@@ -1,4 +1,4 @@
-//! The result of a match: counted game by game, in words and as JSON.
+//! The result of a match, accumulated game by game, as text and as JSON.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -9,17 +9,17 @@ use tesuji::matches::{Accepted, Elo, Match, Name, Opening, Record, Spent, Sprt, 
 use super::Arguments;
 use crate::cli::{Failed, words};
 
-/// What is known of a match so far.
+/// The results of a match so far.
 pub struct Summary {
     sprt: Option<Sprt>,
     tally: Tally,
     /// Games won by the first player, and by the second.
     by_side: [u64; 2],
-    /// How often games ended for a reason, and whose fault that was, if any.
+    /// The number of games by the reason of their end and the contestant at fault, if any.
     endings: BTreeMap<(&'static str, Option<Name>), u64>,
-    /// The first game that a fault decided: its number, who lost it, and how.
+    /// The first game decided by a fault: its number, the loser, and the fault.
     fault: Option<(u64, Name, String)>,
-    /// What A spent, and B.
+    /// The time and work of A and of B.
     spent: [Spent; 2],
 }
 
@@ -44,7 +44,7 @@ impl Summary {
         self.spent[1].join(&record.b);
     }
 
-    /// Whether the test has accepted a hypothesis: then no more games are needed.
+    /// Whether the test has accepted a hypothesis, so that no more games are needed.
     pub fn is_decided(&self) -> bool {
         self.tally.is_even() && self.accepted().is_some()
     }
@@ -53,7 +53,7 @@ impl Summary {
         self.sprt.and_then(|sprt| sprt.accepted(&self.tally))
     }
 
-    /// In a few words, beside the progress bar.
+    /// The summary beside the progress bar.
     pub fn in_short(&self) -> String {
         let Tally { wins, draws, losses, .. } = self.tally;
         let mut text = format!("A +{wins} ={draws} -{losses}");
@@ -66,7 +66,7 @@ impl Summary {
         text
     }
 
-    /// The whole result in words.
+    /// The whole result as text.
     pub fn text(&self, played: &Match<'_>, arguments: &Arguments) -> Result<String, Failed> {
         let mut out = String::new();
         let tally = &self.tally;
@@ -113,7 +113,7 @@ impl Summary {
         Ok(out)
     }
 
-    /// What the test says.
+    /// The test's verdict and log-likelihood ratio.
     fn test(&self, sprt: Sprt) -> String {
         let (elo0, elo1) = sprt.hypotheses();
         let ratio = words::signed(sprt.log_likelihood_ratio(&self.tally), 2);
@@ -166,7 +166,7 @@ impl Summary {
     }
 }
 
-/// A difference with its error, like `+35.2 ± 20.1`, or a limit of it.
+/// A difference with its error, like `+35.2 ± 20.1`, or only its limit.
 fn difference(elo: &Elo) -> String {
     match (elo.value, elo.error(), elo.low, elo.high) {
         (Some(value), Some(error), ..) => format!("{} ± {error:.1}", words::signed(value, 1)),
@@ -187,7 +187,7 @@ fn with_limits(elo: &Elo) -> String {
     }
 }
 
-/// What a move took on average.
+/// The average time and nodes of a move.
 fn per_move(spent: &Spent) -> String {
     if spent.moves == 0 {
         return "none".to_owned();
