@@ -1,4 +1,4 @@
-//! One shard: sent to another node or run here instead, and its outcome.
+//! The run of one shard, on another node or here, and its outcome.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::wire::{End, Ending, Piece, Reply, Shard};
 /// A node that does not accept a shard within this time does not get it.
 const ANSWER: Duration = Duration::from_millis(300);
 
-/// After this long without a message about a shard, the node has lost it, or its result was lost on the way.
+/// A shard without a message for this long is lost: its node has lost it, or its result was lost on the way.
 const SILENCE: Duration = Duration::from_secs(2);
 
 /// The outcome of a shard.
@@ -21,7 +21,7 @@ pub(super) enum Outcome {
     Found {
         /// The results that arrived.
         pieces: Vec<Piece>,
-        /// The workers whose results exceed a message.
+        /// The workers whose results are too large for a message.
         large: Vec<u32>,
     },
     /// This node shuts down and takes no more searches.
@@ -30,7 +30,7 @@ pub(super) enum Outcome {
     Busy,
     /// The node was lost.
     Lost,
-    /// The node does not run it.
+    /// The node refuses it, for this reason.
     Refused(String),
     /// The search panicked there.
     Failed(String),
@@ -78,7 +78,7 @@ impl Cluster {
                 () = self.0.members.lost(node) => None,
             };
             let Some(message) = message else {
-                // It may still run; nobody waits for it.
+                // It may still be running, but nobody waits for it.
                 let ending = Ending { id: shard.id.clone(), end: End::Cancelled };
                 self.0.connection.publish(self.subjects().work(node, "end"), &ending).await;
                 return Outcome::Lost;
@@ -106,7 +106,7 @@ impl Cluster {
         }
     }
 
-    /// Runs a shard here that another node did not run.
+    /// Runs here a shard that another node did not run.
     pub(super) async fn run_again(&self, shard: &Shard, over: &CancellationToken) -> Outcome {
         let place = tokio::select! {
             biased;

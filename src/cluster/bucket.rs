@@ -17,7 +17,7 @@ use ulid::Ulid;
 
 use crate::job::StoreError;
 
-/// Larger records, in bytes, are stored as objects.
+/// Records larger than this, in bytes, are stored as objects.
 const LARGE: usize = 512 << 10;
 /// The timeout for such an object, whose chunks arrive one by one.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -84,7 +84,7 @@ impl Bucket {
         self.replace(name, record, 0).await
     }
 
-    /// Replaces the record of a revision. Returns the new one; `None` if there is another record, or none.
+    /// Replaces the record with this revision. Returns the new revision; `None` if the record has another one or is missing.
     pub async fn replace(&self, name: &str, record: &impl Serialize, revision: u64) -> Result<Option<u64>, StoreError> {
         let (stored, aside) = self.pack(record).await?;
         match self.small.update(name, stored.clone(), revision).await {
@@ -94,8 +94,8 @@ impl Bucket {
         }
     }
 
-    /// The revision of a refused record if it is there nevertheless: an earlier attempt wrote it, and the broker's
-    /// acknowledgement was lost. Otherwise removes its object.
+    /// The revision of a record whose write was refused, if it is stored nevertheless: an earlier attempt wrote it, and the
+    /// broker's acknowledgement was lost. Otherwise removes its object.
     async fn own(&self, name: &str, stored: &Bytes, aside: Option<String>) -> Result<Option<u64>, StoreError> {
         let entry = self.small.entry(name).await.map_err(unavailable)?;
         if let Some(entry) = entry.filter(|entry| entry.operation == Operation::Put && entry.value == *stored) {

@@ -1,4 +1,4 @@
-//! Runs a spread search to its end: repeats workers that a node did not finish, and merges the results.
+//! Runs a spread search to its end: reruns workers that a node did not finish, and merges the results.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -38,7 +38,7 @@ pub(super) struct Gathering {
     /// The workers that run here.
     pub workers: Arc<Workers>,
     pub observer: Option<Arc<dyn Observer>>,
-    /// The budget's time.
+    /// The budget's time limit.
     pub time: Option<Duration>,
     pub here: scheduler::Canceller,
     /// Whether a stop was requested.
@@ -51,11 +51,11 @@ pub(super) struct Progress {
     began: Instant,
     /// Why the search ended early.
     end: Option<End>,
-    /// The same for the shards that run here.
+    /// Cancelled at an early end, for the shards that run here.
     over: CancellationToken,
-    /// The nodes in use.
+    /// The nodes that were sent shards.
     asked: BTreeSet<String>,
-    /// The threads whose results have arrived: this node first, then the others in the order of their shards.
+    /// The threads whose results have arrived, per node: this node first, then the others in the order of their shards.
     nodes: Vec<NodeThreads>,
     warnings: Vec<String>,
     /// Whether it was ended by shutdown.
@@ -156,7 +156,7 @@ impl Gathering {
         self.end(End::Cancelled).await;
     }
 
-    /// This node's workers have ended.
+    /// Handles the end of this node's workers.
     async fn own_ended(&mut self, ended: Result<Finished, Failure>) -> Result<(), Failure> {
         let stop = match ended {
             Ok(finished) => finished.report.stop,
@@ -180,7 +180,7 @@ impl Gathering {
         Ok(())
     }
 
-    /// A shard's workers have ended, or did not begin. Returns those to run again.
+    /// Handles a shard's outcome. Returns the shards to run again.
     async fn shard_ended(
         &mut self,
         node: Idle,
@@ -207,7 +207,7 @@ impl Gathering {
         Ok(self.again(&node, workers, reason).into_iter().collect())
     }
 
-    /// A node has run some workers; the results of the `large` ones exceed a message.
+    /// Collects the results of workers that a node has run; those of the `large` ones exceed a message.
     async fn pieces_came(
         &mut self,
         node: &Idle,
@@ -219,8 +219,8 @@ impl Gathering {
         let decides = pieces.iter().any(|piece| piece.decides);
         let (mut taken, mut was_cut) = (0, false);
         for piece in pieces {
-            // A partial result is final only under a time limit, which leaves no time for more, or if the search was to end;
-            // not if the node gave up because it did not hear from this one.
+            // A partial result counts only under a time limit, which leaves no time for another attempt, or if the search was
+            // ended; not if the node gave up because it lost contact with this one.
             let is_cut = self.progress.end.is_none()
                 && match piece.part.report().stop {
                     StopReason::Shutdown => self.time.is_none(),
@@ -267,7 +267,7 @@ impl Gathering {
         taken.inspect_err(|error| tracing::error!(%error, id = self.shard.id, "a worker's result was skipped")).is_ok()
     }
 
-    /// This many workers of a node have reported.
+    /// Counts workers of a node that have reported.
     fn count(&mut self, id: &str, name: &str, workers: usize) {
         let workers = workers as u32;
         if let Some(node) = self.progress.nodes.iter_mut().find(|node| node.id == id) {
@@ -277,8 +277,8 @@ impl Gathering {
         }
     }
 
-    /// Runs workers that a node did not run: on another node, or here. Does nothing if the search has ended, or too little time
-    /// is left.
+    /// Reruns workers that a node did not finish, on another node or here. Does nothing if the search has ended, or if under a
+    /// time limit too little time or no idle core is left.
     fn again(&mut self, node: &Idle, workers: Range<u32>, reason: &str) -> Option<Pending> {
         if self.progress.end.is_some() {
             return None;

@@ -22,9 +22,9 @@ use crate::settings::Settings;
 
 /// The timeout for an answer of the broker.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// The interval of checks whether the broker is there.
+/// The interval of checks of the connection.
 const POLL: Duration = Duration::from_millis(200);
-/// The number of checks between those of the queues' lengths, and whether everything exists.
+/// One check in this many also reads the queues' lengths, or creates what is missing.
 const ASK: u32 = 5;
 /// Messages repeated within this time count once.
 const DUPLICATES: Duration = Duration::from_secs(120);
@@ -128,7 +128,7 @@ impl JetStream {
         });
     }
 
-    /// Keeps everything in place; never returns.
+    /// Creates and watches the queues and records; never returns.
     pub async fn keep_up(self: Arc<Self>) {
         let mut polls = 0;
         loop {
@@ -222,7 +222,7 @@ impl JetStream {
         Queue::open(&self.context, &self.connection.subjects, class, stream).await
     }
 
-    /// A bucket of records that fit into a message, kept for some time, or for ever if that is zero.
+    /// A bucket of records that fit into a message, kept for this time, or forever if it is zero.
     async fn records(&self, name: &str, keep: Duration) -> Result<kv::Store, StoreError> {
         let name = format!("{}_{name}", self.connection.subjects.prefix);
         // Not by `create_key_value`, which sends older servers an unknown request. Without `allow_direct`, because a record

@@ -1,7 +1,7 @@
 //! Idempotency keys (`Idempotency-Key`), each with its task.
 //!
-//! A key is among the tasks while its task is open, then among the results, where it is written after the task's result: it
-//! never expires before the result.
+//! A key is stored among the tasks while its task is open, then among the results. There it is written after the task's result,
+//! so it never expires first.
 
 use serde::{Deserialize, Serialize};
 
@@ -93,7 +93,7 @@ impl Cluster {
         bucket.remove_revision(&key_record(task, key), revision).await
     }
 
-    /// Keeps a key as long as the result of its task, which has ended.
+    /// Keeps the key of an ended task as long as its result.
     pub(super) async fn keep_key(&self, task: &JobId, key: &str) -> Result<(), StoreError> {
         let assets = self.0.jetstream.assets()?;
         let name = key_record(task, key);

@@ -16,7 +16,7 @@ use super::bucket::{hash, names};
 use super::state::Cluster;
 use crate::job::{JobId, Kind, StoreError};
 
-/// The maximum number of names read from a bucket: the broker sends as many at a time.
+/// The maximum number of names read from a bucket: the broker sends this many at a time.
 const MOST: usize = 100_000;
 /// The length of a hash in a name.
 const HASH: usize = 32;
@@ -25,7 +25,7 @@ const SEVERAL: &str = "_";
 const QUEUED: &str = "queued";
 const RUNNING: &str = "running";
 
-/// What the list of a task's client has of it.
+/// A task's entry in its client's list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     client: String,
@@ -42,14 +42,14 @@ pub struct ListedTask {
 }
 
 impl Entry {
-    /// The entry of a task of a game, or of several, in the list of one of an owner's clients.
+    /// The entry of a task in the list of one of an owner's clients; `game` is `None` if it has several games.
     #[must_use]
     pub fn new(owner: &str, client: &str, game: Option<&str>) -> Self {
         let is_plain = |game: &&str| game.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
         Self { client: list_of(owner, client), game: game.filter(is_plain).unwrap_or(SEVERAL).to_owned() }
     }
 
-    /// What the names of a task's records in the list begin with.
+    /// The prefix of the names of a task's records in the list.
     fn prefix(&self, task: &JobId) -> String {
         format!("list.{}.{}.{}.{}", self.client, task.kind.name(), task.id, self.game)
     }
@@ -82,7 +82,7 @@ impl Cluster {
         self.0.jetstream.assets()?.results.put(&format!("{}.{status}", entry.prefix(task)), &true).await
     }
 
-    /// Removes a task from those that have not ended. Without its entry, it is looked for in all lists.
+    /// Removes a task from the unfinished ones. Without its entry, all lists are searched.
     ///
     /// # Errors
     /// When the broker does not remove it.
@@ -104,7 +104,7 @@ impl Cluster {
     ) -> Result<BTreeMap<Arc<str>, ListedTask>, StoreError> {
         let assets = self.0.jetstream.assets()?;
         let pattern = format!("list.{}.{}.*.*.*", list_of(owner, client), kind.name());
-        // In this order: a task that ends in between is in one of them.
+        // In this order: a task that ends in between is found in one of them.
         let mut found = names(&assets.tasks.small, &pattern, MOST).await?;
         found.extend(names(&assets.results.small, &pattern, MOST).await?);
         let mut tasks = BTreeMap::<Arc<str>, ListedTask>::new();

@@ -1,4 +1,4 @@
-//! The nodes of the cluster: each one's last announcement, and its time. A node that is silent for too long is lost.
+//! The nodes of the cluster, with the last announcement of each and its time. A node that is silent for too long is lost.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -50,13 +50,13 @@ pub struct Node {
     pub idle: u32,
     /// Searches running or waiting there.
     pub searches: u64,
-    /// Those of them for other nodes.
+    /// How many of these run for other nodes.
     pub shards: u64,
     /// Whether it takes no new work.
     pub is_draining: bool,
     /// Whether it is the node that responds.
     pub is_self: bool,
-    /// The time since it was last heard from.
+    /// The time since its last announcement.
     pub heard: Duration,
 }
 

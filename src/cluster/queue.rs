@@ -56,9 +56,9 @@ impl Queue {
                 filter_subject: subjects.queue(class, &lane.to_string()),
                 ack_policy: AckPolicy::Explicit,
                 ack_wait: SILENCE,
-                // The node that takes the task again counts the deaths.
+                // The node that takes the task next counts the deaths.
                 max_deliver: -1,
-                // The queue's length is the limit: tasks that wait for another attempt do not stop the lane.
+                // The queue's length is the limit; tasks that wait for another attempt do not block the lane.
                 max_ack_pending: -1,
                 ..Config::default()
             };
@@ -121,7 +121,7 @@ impl Delivery {
         self.answer(AckKind::Progress).await;
     }
 
-    /// The task has ended, and its result is stored.
+    /// Removes the task, which has ended and whose result is stored.
     pub async fn done(self) {
         self.answer(AckKind::Ack).await;
     }

@@ -10,11 +10,11 @@
 //! | `KIND.OWNER.ID.result`: the final message with its parts; the first one written stays | results | `keep_ms` |
 //! | `key.HASH`: the task of an idempotency key | tasks, then results | its end, then `keep_ms` |
 //!
-//! Those of clients' lists are in `listing`. `OWNER` is a hash of the owner's name: no record is found without it. After a
+//! `listing` has the records of clients' lists. `OWNER` is a hash of the owner's name: no record is found without it. After a
 //! crash, records in `tasks` expire after a week.
 //!
-//! A node that was silent can continue a task that another one has ended. It changes nothing: a result is written only if there
-//! is none, and a part counts only while its task is open.
+//! A node that was silent can continue a task that another node has ended. That changes nothing: a result is written only if
+//! there is none, and a part counts only while its task is open.
 
 use std::collections::BTreeMap;
 
@@ -85,7 +85,7 @@ pub struct Charged {
     pub prices: Vec<(usize, f64)>,
 }
 
-/// Whether a client's text can be an id: it becomes part of names.
+/// Whether a text from a client can be an id, which becomes part of names.
 fn is_id(id: &str) -> bool {
     id.len() == ID && id.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
@@ -279,7 +279,7 @@ impl Cluster {
         Ok(self.0.jetstream.assets()?.tasks.get(&record(task, what)).await?.unwrap_or(0))
     }
 
-    /// One node at a time has a task, so none counts in between.
+    /// Not atomic, because only one node at a time has a task.
     async fn add_one(&self, task: &JobId, what: &str) -> Result<(), StoreError> {
         let times = self.count(task, what).await? + 1;
         self.0.jetstream.assets()?.tasks.put(&record(task, what), &times).await
@@ -293,7 +293,7 @@ impl Cluster {
         let assets = self.0.jetstream.assets()?;
         let name = record(task, &format!("part.{number}"));
         if assets.tasks.create(&name, part).await?.is_none() {
-            // A removed part went with its task.
+            // The part was removed with its task.
             return Ok(assets.tasks.get(&name).await?.map_or(StoredPart::Over, StoredPart::Other));
         }
         // Checked after the write: parts are removed once there is a result, so a part written in place of a removed one is
@@ -305,7 +305,7 @@ impl Cluster {
         Ok(StoredPart::Over)
     }
 
-    /// The parts of an open task, from number `first` on: up to `end`, or all.
+    /// The parts of an open task, from number `first` up to `end`, or all.
     ///
     /// # Errors
     /// When the broker does not answer.

@@ -19,7 +19,7 @@ use tesuji_core::api::PreparedSearch;
 
 /// The interval of reports that a shard is running.
 const ALIVE: Duration = Duration::from_millis(500);
-/// How long a requesting node can be unknown.
+/// How long the requesting node can be unknown.
 const UNHEARD: Duration = Duration::from_millis(1500);
 
 /// A shard running on this node.
@@ -123,7 +123,7 @@ impl Cluster {
         Reply::Busy { idle: self.own().idle }
     }
 
-    /// Accepts shards, and ends them, in the order of the messages.
+    /// Accepts and ends shards, in the order of the messages.
     pub(super) async fn serve(self) {
         let id = self.0.members.own().id;
         let subjects = self.subjects();
@@ -222,7 +222,7 @@ impl Cluster {
         {
             payload = serde_json::to_vec(&Reply::Large(piece.worker)).expect("numbers are JSON");
         }
-        // A late message is of no use.
+        // A late message would be useless.
         if self.is_connected()
             && let Err(error) = self.0.connection.client.publish(to, payload.into()).await
         {

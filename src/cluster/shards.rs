@@ -13,7 +13,7 @@ pub(super) struct Serving(Mutex<HashMap<(String, u32), ShardState>>);
 /// A registered shard, by its search's id and its first worker.
 #[derive(Debug)]
 enum ShardState {
-    /// It has not begun, and may have been ended already.
+    /// It has not begun; it may have been ended already.
     Coming(Option<End>),
     Running(Canceller),
 }
@@ -30,7 +30,7 @@ impl Serving {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Their number.
+    /// The number of shards.
     pub fn count(&self) -> u64 {
         self.lock().len() as u64
     }

@@ -17,9 +17,9 @@ use crate::traces::current_parent;
 use tesuji_core::api::{NodeThreads, OpenedSearch, PreparedSearch, SearchRequest};
 use tesuji_core::catalog::{AnySearch, Policy};
 
-/// The minimum of simulations or nodes; below it, the way to other nodes takes longer than the search.
+/// Minimum of simulations or nodes; with fewer, communication takes longer than the search.
 const WORTHWHILE: u64 = 2_000;
-/// The minimum time, for the same reason.
+/// Minimum time in milliseconds, for the same reason.
 const WORTHWHILE_MS: u64 = 10;
 
 /// A search prepared for several nodes.

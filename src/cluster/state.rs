@@ -55,7 +55,7 @@ impl Cluster {
         self.0.jetstream.assets().err()
     }
 
-    /// Waits until jobs can be stored (`wanted`), or cannot, and then returns the reason.
+    /// Waits until jobs can be stored (`wanted`) or cannot; returns the reason if they cannot.
     pub async fn storing(&self, wanted: bool) -> Option<Arc<str>> {
         let mut state = self.0.jetstream.state();
         // Its sender lives as long as the cluster.

@@ -15,7 +15,7 @@ use super::state::Cluster;
 use crate::job::{JobId, StoreError};
 use crate::scheduler::Class;
 
-/// The longest that a waiting task goes unnoticed: nothing announces a dead node's task.
+/// The longest time until a waiting task is noticed: a dead node's task is not announced.
 const POLL: Duration = Duration::from_secs(1);
 /// Of this many tasks, one is a batch task even if interactive ones wait.
 const TURN: u64 = 8;
@@ -30,7 +30,7 @@ pub struct Taker {
     /// The lane after the last one used.
     next: [usize; 2],
     taken: u64,
-    /// The next time to poll all lanes, even if tasks are announced before.
+    /// The time of the next poll of all lanes, even if tasks are announced before.
     sweep: Instant,
 }
 
@@ -92,7 +92,7 @@ impl Taker {
             self.fill_all();
         }
         let assets = self.cluster.0.jetstream.assets().ok()?;
-        // The announcements since then.
+        // The announcements that have arrived.
         while let Some(Some(announced)) = futures_util::FutureExt::now_or_never(self.announced.next()) {
             self.hear(&announced.subject);
         }
@@ -121,7 +121,7 @@ impl Taker {
         None
     }
 
-    /// A task was put into a lane.
+    /// Marks the lane of an announced task.
     fn hear(&mut self, subject: &str) {
         let mut parts = subject.rsplit('.');
         let lane = parts.next().and_then(|lane| lane.parse::<usize>().ok()).filter(|lane| *lane < LANES);
@@ -132,8 +132,8 @@ impl Taker {
         }
     }
 
-    /// Marks all lanes of queues with tasks: some may have been returned, or their nodes have died. At varying intervals: of
-    /// two nodes in step, the first would take every task that is returned, even if it lacks the task's game.
+    /// Marks all lanes of nonempty queues: tasks may have been returned, or their nodes have died. The intervals vary: of two
+    /// nodes in step, the first would take every returned task, even if it lacks the task's game.
     fn fill_all(&mut self) {
         let varied = Ulid::generate().random() % 500;
         self.sweep = Instant::now() + POLL - Duration::from_millis(varied as u64);

@@ -1,13 +1,13 @@
-//! Games that clients upload, the same on all nodes.
+//! Games uploaded by clients, the same on all nodes.
 //!
 //! | record | until |
 //! |---|---|
-//! | `owner.OWNER`: the games of an owner, each with its hash and the id of its file | for ever |
+//! | `owner.OWNER`: the games of an owner, each with its hash and the id of its file | forever |
 //! | `file.ID.N`: part N of a file | its game is replaced or removed; without a record, until a node joins a day later |
 //!
-//! A file is written first. Then the owner's record replaces the one that was read, unless another node has been faster, and
-//! the change begins anew: the number of a client's games is limited over all nodes, and of two uploads of the same name the
-//! later one is the game everywhere. Each node follows the records in the order of their changes.
+//! A file is written first. Then the owner's record replaces the one that was read; if another node has changed it meanwhile,
+//! the change starts over. So the limit on a client's games holds over all nodes, and of two uploads with the same name, the
+//! later one wins everywhere. Each node follows the records in the order of their changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -65,7 +65,7 @@ pub enum Added {
     TooMany,
 }
 
-/// A question for nodes that have these versions of games.
+/// A question for nodes that have these versions of an owner's games.
 #[derive(Serialize, Deserialize)]
 struct Wanted {
     owner: String,
@@ -134,13 +134,13 @@ impl Cluster {
         Ok((hash(&file) == upload.hash).then_some(file))
     }
 
-    /// Starts to follow the uploads of all clients, from the first one on; `None` if the connection is closed for good.
+    /// Starts to follow the uploads of all clients, from the first one; `None` if the connection is closed for good.
     pub async fn follow_uploads(&self) -> Option<UploadsFollower> {
         let notices = self.0.connection.subscribe(self.subjects().games("changed")).await?;
         Some(UploadsFollower { cluster: self.clone(), notices, created: None, last: 0 })
     }
 
-    /// Whether another node that runs tasks has these versions of an owner's games. Also if it cannot be asked.
+    /// Whether another node that runs tasks has these versions of an owner's games; `true` without a connection.
     pub async fn is_elsewhere(&self, owner: &str, games: &BTreeMap<String, String>) -> bool {
         let wanted = Wanted { owner: owner.to_owned(), games: games.clone() };
         // Texts only.
@@ -149,7 +149,7 @@ impl Cluster {
         !self.is_connected() || matches!(timeout(PATIENCE, asked).await, Ok(Ok(_)))
     }
 
-    /// Answers other nodes that want games, wherever `has` is true, until this node has left.
+    /// Answers other nodes' requests for games for which `has` is true, until this node has left.
     pub async fn answer_for_games(&self, has: impl Fn(&str, &BTreeMap<String, String>) -> bool + Send) {
         let Some(mut asked) = self.0.connection.subscribe(self.subjects().games("wanted")).await else { return };
         while let Some(Some(message)) = self.0.left.run_until_cancelled(asked.next()).await {
@@ -166,7 +166,7 @@ impl Cluster {
         self.0.jetstream.assets()?.games.clone().ok_or_else(|| unavailable("this node takes no uploads"))
     }
 
-    /// Changes the games of an owner, unless `change` returns none.
+    /// Changes the games of an owner, unless `change` returns `None`.
     async fn change<T>(
         &self,
         store: &kv::Store,
@@ -194,7 +194,7 @@ impl Cluster {
         }
     }
 
-    /// Removes the files that no record has, which a failure has left. One that was written just now may get its record yet.
+    /// Removes files without a record, left behind by a failure. Recent ones stay: they may still get their record.
     ///
     /// # Errors
     /// When the broker does not answer, or a record cannot be read.
@@ -257,7 +257,7 @@ impl UploadsFollower {
         !matches!(self.cluster.0.left.run_until_cancelled(notice).await, None | Some(Ok(None)))
     }
 
-    /// Whether the broker has lost all uploads since the last call: they begin anew.
+    /// Whether the broker has lost all uploads since the last call; following then starts over.
     ///
     /// # Errors
     /// When the broker cannot be reached.
@@ -285,7 +285,7 @@ impl UploadsFollower {
         }
     }
 
-    /// A change has been applied.
+    /// Marks a change as applied.
     pub const fn applied(&mut self, number: u64) {
         self.last = number;
     }

@@ -44,7 +44,7 @@ pub struct Announcement {
     pub idle: u32,
     /// Searches running or waiting there.
     pub searches: u64,
-    /// Those of them for other nodes.
+    /// How many of these run for other nodes.
     pub shards: u64,
     /// Its state.
     pub state: State,
@@ -55,11 +55,11 @@ pub struct Announcement {
 pub struct Shard {
     /// The search's id.
     pub id: String,
-    /// The requesting node: without it nobody waits for the result.
+    /// The requesting node; without it, nobody waits for the result.
     pub from: String,
     /// The search with its seed and number of threads, so that every node prepares the same one.
     pub request: SearchRequest,
-    /// The granted budget.
+    /// The policy under which the requesting node prepared the search.
     pub policy: Policy,
     /// The workers.
     pub workers: Range<u32>,

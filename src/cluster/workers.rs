@@ -12,7 +12,7 @@ use tesuji_core::search::{Budget, Report};
 /// Some of a search's workers.
 pub(super) struct Workers {
     search: Arc<dyn AnySearch>,
-    /// What they are granted together.
+    /// Their combined share of the budget.
     plan: Plan,
     first: u32,
     pieces: Mutex<Vec<Piece>>,
@@ -20,7 +20,7 @@ pub(super) struct Workers {
 }
 
 impl Workers {
-    /// These workers of a search that has parts.
+    /// The given workers of a search with parts.
     pub fn new(search: Arc<dyn AnySearch>, workers: &Range<u32>) -> Self {
         let plan = search.plan();
         let (all, number) = (u64::from(plan.threads), u64::from(workers.end - workers.start));
@@ -37,7 +37,7 @@ impl Workers {
         self.pieces.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Their results by number; once. Workers stopped before their start have none.
+    /// Takes their results, ordered by number. Workers stopped before their start have none.
     pub fn pieces(&self) -> Vec<Piece> {
         let mut pieces = std::mem::take(&mut *self.lock());
         pieces.sort_by_key(|piece| piece.worker);
