@@ -1,10 +1,10 @@
 //! The games of a process: built in, from a folder, and uploaded by clients.
 //!
-//! A catalog never changes. Each request, job and search keeps the one that it began with, so a game that is replaced ends its
-//! searches under the rules of their start. The games that a client uploads are in its own catalog only.
+//! Catalogs are immutable. Each request, job and search keeps the catalog it began with, so searches of a replaced game end
+//! under the rules they began with. A client's uploads are in its own catalog only.
 //!
-//! Whoever changes the games has the turn ([`Library::turn`]). A catalog is made before the lock is taken: it runs the code of
-//! games, and every request reads the catalogs.
+//! A change of the games holds the turn ([`Library::turn`]). A new catalog is made before the lock is taken, because making it
+//! runs the games' code, and every request reads the catalogs.
 
 mod folder;
 mod load;
@@ -35,21 +35,21 @@ struct Shelves {
     limits: Limits,
     /// The number of games that each client can upload.
     most: usize,
-    /// Whether that is not zero, and this build has the runtime.
+    /// Whether `most` is not zero, and this build has the runtime.
     takes_uploads: bool,
-    /// Whether these can be scripts.
+    /// Whether uploads can be scripts.
     scripts: bool,
     /// The files of uploads; `None` without a data folder, as in a cluster.
     store: Option<Store>,
-    /// Held by the one change at a time.
+    /// Held during a change.
     turn: Arc<Mutex<()>>,
     current: RwLock<Current>,
 }
 
-/// The games as they are now.
+/// The current games.
 #[derive(Debug)]
 struct Current {
-    /// Those of all clients.
+    /// The games of all clients.
     shared: Arc<Catalog>,
     folder: Vec<CustomGame>,
     /// The uploads, by their owners.
@@ -128,7 +128,8 @@ impl Library {
         Arc::clone(&self.read().shared)
     }
 
-    /// Reads the folder again. A game whose file is unchanged stays as it is, its failures forgotten.
+    /// Reads the folder again and returns its number of games. A game whose file is unchanged stays the same, but its failures
+    /// are forgotten.
     ///
     /// # Errors
     /// When a file is refused; all games then stay as they are.
@@ -138,14 +139,14 @@ impl Library {
         let shared = Arc::new(with(&self.0.built_in, &games)?);
         let uploads: Vec<_> =
             self.read().owned.iter().map(|(owner, owned)| (owner.clone(), owned.games.clone())).collect();
-        // A name that is shared now hides a client's own.
+        // A shared game hides a client's game of the same name.
         let owned = uploads.into_iter().map(|(owner, games)| (owner, Owned::new(&shared, games))).collect();
         let count = games.len();
         *self.write() = Current { shared, folder: games, owned };
         Ok(count)
     }
 
-    /// The failures of the games that are not built in, since each of them was loaded.
+    /// The failures of all games that are not built in, since each was loaded.
     #[must_use]
     pub fn failures(&self) -> u64 {
         let current = self.read();
@@ -153,7 +154,7 @@ impl Library {
         current.folder.iter().chain(uploads).map(|game| game.rules.failures()).sum()
     }
 
-    /// Waits for the changes before this one.
+    /// Waits for earlier changes to end; the guard holds the turn.
     pub async fn turn(&self) -> OwnedMutexGuard<()> {
         Arc::clone(&self.0.turn).lock_owned().await
     }
@@ -200,14 +201,14 @@ fn with_uploads(shared: &Catalog, games: &BTreeMap<String, CustomGame>) -> Catal
     catalog
 }
 
-/// The hashes of those of these games that are not built in.
+/// The hashes of the given games, without those that are built in.
 #[must_use]
 pub fn hashes<'a>(catalog: &Catalog, games: impl IntoIterator<Item = &'a str>) -> BTreeMap<String, String> {
     let hashed = games.into_iter().filter_map(|game| Some((game.to_owned(), catalog.hash(game)?.to_owned())));
     hashed.collect()
 }
 
-/// The names of those games of which a catalog lacks this version.
+/// The names of the games whose version the catalog lacks.
 pub fn lacking<'a>(catalog: &Catalog, games: &'a BTreeMap<String, String>) -> impl Iterator<Item = &'a str> {
     games.iter().filter(|(game, hash)| catalog.hash(game) != Some(hash)).map(|(game, _)| &**game)
 }

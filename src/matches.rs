@@ -1,10 +1,10 @@
 //! Matches between engines: games in pairs (each opening with both colours), many at a time, and their statistics.
 //!
-//! - A [`Contestant`] is an engine of the catalog under a budget, or another program that speaks UCI, the Gomocup protocol
-//!   or NBoard.
-//! - Every game has a number; its opening and the seeds of its searches follow from the match's seed and that number. Games are
-//!   played on any thread in any order, and handed out in the order of their numbers: so a match whose searches are bounded by
-//!   work, not time, has one result on every machine, even where a test ([`Sprt`]) ends it early.
+//! - A [`Contestant`] is an engine of the catalog under a budget, or another program that speaks UCI, UCCI, the Gomocup
+//!   protocol or NBoard.
+//! - Every game has a number; its opening and the seeds of its searches follow from the match's seed and that number. Games run
+//!   on any thread in any order and are returned in the order of their numbers. So a match whose searches are limited by work,
+//!   not time, has one result on every machine, even if a test ([`Sprt`]) ends it early.
 //! - A crash, an illegal move or a timeout loses the game, and the record has the reason.
 
 mod contestant;
@@ -30,7 +30,7 @@ use tesuji_core::position::Side;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Name {
-    /// The one to be measured.
+    /// The contestant to measure.
     A,
     /// The other.
     B,
@@ -83,12 +83,12 @@ pub struct Match<'a> {
     pub openings: Openings,
     /// The seed of openings and searches.
     pub seed: u64,
-    /// The length at which a game is drawn.
+    /// The number of plies after which a game is drawn.
     pub max_plies: u32,
 }
 
 impl Match<'_> {
-    /// The contestant of a side in a game, counted from 0: A is first in the even ones.
+    /// The contestant on a side of a game, counted from 0: A is first in even games.
     fn holder(number: u64, side: Side) -> Name {
         if (side == Side::First) == number.is_multiple_of(2) { Name::A } else { Name::B }
     }

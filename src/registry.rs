@@ -1,11 +1,16 @@
 //! Jobs, which outlive their requests, and their messages.
 //!
-//! The run of a job publishes its messages here, the final one last; any number of requests can follow them. Only the newest
+//! A running job publishes its messages here, the final one last; any number of requests can follow them. Only the newest
 //! message is kept, so late and slow readers cost nothing; a job with parts (a batch) keeps their results in its message. Only
-//! its owner finds a job, and each of the owner's clients has a list. Final messages stay for a while: in memory (`shelf`); or
-//! in a data file too (`file`), which also stores accepted jobs, so that they run again after a crash, and from which no result
-//! is reported before it is on disk; or on the broker of a cluster (`broker`), where every node finds, follows, lists and
-//! cancels the jobs of all nodes, and the final message stored first counts. Each of these is a `JobStore` (`store`).
+//! its owner finds a job, and each of the owner's clients has a list.
+//!
+//! A `JobStore` (`store`) keeps final messages for a while:
+//!
+//! - in memory (`shelf`);
+//! - in a data file too (`file`), which also stores accepted jobs, so that they run again after a crash; no result is reported
+//!   before it is on disk;
+//! - on the broker of a cluster (`broker`): every node finds, follows, lists and cancels the jobs of all nodes, and the final
+//!   message stored first counts.
 
 mod broker;
 mod file;
@@ -41,7 +46,7 @@ pub struct Registry {
     store: Arc<dyn JobStore>,
 }
 
-/// Under one lock: of two equal requests at the same moment, one is new.
+/// Under one lock, so that of two equal requests at the same moment, only one is new.
 #[derive(Debug)]
 struct Jobs {
     live: HashMap<JobId, Live>,
@@ -59,13 +64,13 @@ struct Live {
 }
 
 impl Live {
-    /// Its place in its client's list.
+    /// Its entry in its client's list.
     fn listed(&self, job: &JobId) -> Listed {
         listed(job, self.game.clone(), &self.messages.borrow())
     }
 }
 
-/// A job's place in its client's list, by its newest message.
+/// A job's entry in its client's list, with the state of its newest message.
 fn listed(job: &JobId, game: Option<Arc<str>>, message: &Message) -> Listed {
     let status = message.brief().map_or_else(Arc::default, |brief| brief.status.into());
     Listed { job: job.clone(), game, status }
@@ -95,7 +100,7 @@ impl Registry {
         Self::new(keep, Broker(cluster))
     }
 
-    /// A registry that keeps them in a data file, and the jobs to run again after the process ended before them.
+    /// A registry that keeps final messages in a data file, and the jobs that an earlier process left unfinished, to run again.
     ///
     /// # Errors
     /// When the file cannot be opened or read, or belongs to another process.
@@ -103,7 +108,7 @@ impl Registry {
         let (store, mut entries) = FileStore::open(path, keep.time)?;
         let registry = Self::new(keep, store);
         let mut pending = Vec::new();
-        // In the order in which they go.
+        // In the order of their expiry.
         entries.sort_by_key(|(_, entry)| entry.result.as_ref().map(|result| result.at));
         for (id, entry) in entries {
             let job = JobId::new(Kind::Search, &entry.owner, &id);
@@ -141,8 +146,8 @@ impl Registry {
         self.jobs().live.len()
     }
 
-    /// Registers a new job, unless its key is taken, a job of this name is in progress, or its result would find no room.
-    /// `begin` returns the function that cancels it; if `begin` fails, nothing is registered.
+    /// Registers a new job, unless its key is taken, a job of this name is in progress, or its client's share of results is
+    /// full. `begin` returns the function that cancels it; if `begin` fails, nothing is registered.
     ///
     /// # Errors
     /// Those of `begin`.
@@ -197,7 +202,7 @@ impl Registry {
         self.store.storing(true).await;
     }
 
-    /// Stores a job where it survives this process, if there is such a place, and returns once it is safe. If that fails, the
+    /// Stores a job where it survives this process, if the store supports this, and returns once it is safe. If that fails, the
     /// job is removed.
     ///
     /// # Errors
@@ -231,7 +236,7 @@ impl Registry {
         Ok(())
     }
 
-    /// Reports the final message of a job in progress; `None` if it has expired.
+    /// Ends a job in progress and reports its stored final message; `None` if that has expired.
     fn conclude(&self, job: &JobId, stored: Option<Message>) {
         let jobs = &mut *self.jobs();
         jobs.shelf.sweep();
@@ -246,7 +251,7 @@ impl Registry {
         stored.into_iter().for_each(|stored| drop(messages.send_replace(stored)));
     }
 
-    /// Ends a job in progress that another node has ended, with that node's final message; `false` if none has.
+    /// Ends a job in progress that another node has ended, with that node's final message; `false` if no node has.
     ///
     /// # Errors
     /// When the store does not answer.
@@ -303,7 +308,7 @@ impl Registry {
         found.inspect(|live| (live.cancel)()).is_some()
     }
 
-    /// Asks a job to end soon, on whichever node it runs; `false` if none runs it: it waits, has ended or never existed.
+    /// Asks a job to end soon, on any node; `false` if none runs it: it waits, has ended or never existed.
     ///
     /// # Errors
     /// When the other nodes cannot be asked.
@@ -390,7 +395,7 @@ impl Registry {
     }
 }
 
-/// The newest jobs of a list.
+/// The newest jobs of a list, the newest first.
 fn newest(mut list: Vec<Listed>, limit: usize) -> Vec<Listed> {
     list.sort_unstable_by(|a, b| b.job.id.cmp(&a.job.id));
     list.truncate(limit);

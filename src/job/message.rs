@@ -13,7 +13,7 @@ pub struct Message {
     pub is_final: bool,
     /// Whether the job failed.
     pub failed: bool,
-    /// Whether the text never changes, because the result is proven: clients can cache it.
+    /// Whether the text is final because the result is proven: clients can cache it.
     pub lasts: bool,
     /// The text for clients, in JSON.
     #[serde(with = "json")]
@@ -42,7 +42,7 @@ pub struct Part {
     pub text: Arc<str>,
 }
 
-/// What lists of jobs show of a message.
+/// What a list of jobs shows of a message.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Brief {
     /// The job's state, as clients read it.
@@ -53,7 +53,7 @@ pub struct Brief {
 }
 
 impl Message {
-    /// What lists show of it; `None` if its text has no state.
+    /// What a list shows of it; `None` if its text has no state.
     #[must_use]
     pub fn brief(&self) -> Option<Brief> {
         serde_json::from_str(&self.text).ok()
@@ -80,7 +80,7 @@ impl Message {
         }
     }
 
-    /// The length of its texts in bytes.
+    /// Its approximate size in bytes: its texts and its parts.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let parts = self.parts.iter().flat_map(|parts| &parts.ended);
@@ -88,7 +88,7 @@ impl Message {
     }
 }
 
-/// Texts that are JSON, and part of the text around them.
+/// JSON texts, embedded unquoted in the surrounding JSON.
 mod json {
     use std::sync::Arc;
 
@@ -105,7 +105,7 @@ mod json {
     }
 }
 
-/// Values that messages share.
+/// Shared values, serialized as plain ones.
 mod shared {
     use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What names a job.
+//! The names of jobs.
 
 use std::sync::Arc;
 
@@ -30,12 +30,12 @@ impl Kind {
     }
 }
 
-/// A job's name. No place looks for an id alone: to another owner, the job is not there.
+/// A job's name. No job is looked up by its id alone, so another owner never finds it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct JobId {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// Whose it is.
+    /// Its owner.
     #[serde(with = "text")]
     pub owner: Arc<str>,
     /// Its id, as clients know it.
@@ -51,7 +51,7 @@ impl JobId {
     }
 }
 
-/// Texts that are shared.
+/// Shared texts, serialized as plain ones.
 mod text {
     use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Results and errors of stores of jobs.
+//! Results and errors of job stores.
 
 use std::sync::Arc;
 

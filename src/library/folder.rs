@@ -36,7 +36,7 @@ pub fn read_folder(folder: &Path, limits: Limits, read: Read) -> Result<Vec<Cust
     files.iter().map(game).collect()
 }
 
-/// Whether a file is a game by its name.
+/// Whether a file's name is that of a game.
 fn is_game(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "wasm" || ending == "js")
 }

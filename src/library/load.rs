@@ -11,7 +11,7 @@ pub fn load(stem: &str, bytes: &[u8], limits: Limits) -> Result<CustomGame, Stri
     tesuji_host::load(tesuji_core::custom::Kind::of(bytes), stem, bytes, limits).map_err(|error| error.to_string())
 }
 
-/// The same, and the check that servers make before they offer a game; [`load`] alone trusts its author.
+/// As [`load`], with the check that servers make before they offer a game; [`load`] alone trusts its author.
 ///
 /// # Errors
 /// When the file is refused, or the game breaks a rule; the text names the first one, with the moves that show it.
@@ -31,7 +31,7 @@ pub fn load(_: &str, _: &[u8], _: Limits) -> Result<CustomGame, String> {
     Err("this build has only built-in games: expected one with the feature `own-games`".to_owned())
 }
 
-/// The same.
+/// As [`load`].
 ///
 /// # Errors
 /// Always.

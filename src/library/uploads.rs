@@ -1,4 +1,4 @@
-//! Games that clients upload, and their files.
+//! Games uploaded by clients, and their files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ use tesuji_core::custom::{CustomGame, Kind, Limits};
 use super::folder::stem;
 use super::{Library, Problem, accept, load};
 
-/// A game that is valid as a client's.
+/// A client's game that has passed the checks.
 #[derive(Debug)]
 pub struct Checked {
     /// Its description.
@@ -48,7 +48,7 @@ pub enum Refused {
     Storage(io::Error),
 }
 
-/// Whoever changes a client's games has the [`turn`](Library::turn), so that nothing changes between the checks and the change.
+/// A change of a client's games holds the [`turn`](Library::turn) from the checks to the end of the change.
 impl Library {
     /// Checks a client's game, under a name.
     ///
@@ -117,7 +117,7 @@ impl Library {
         Err(if is_shared { Refused::NameTaken(name.to_owned()) } else { Refused::Unknown })
     }
 
-    /// Removes a client's game and its file. Searches in progress end with it.
+    /// Removes a client's game and its file. Searches in progress continue with the game.
     ///
     /// # Errors
     /// When the file cannot be removed.
@@ -167,7 +167,7 @@ impl Library {
     }
 }
 
-/// A game that was read, if it has this name.
+/// The loaded game, if it has this name.
 fn named(name: &str, game: Result<CustomGame, String>) -> Result<CustomGame, Refused> {
     let game = game.map_err(Refused::Invalid)?;
     let own = &game.description.name;
@@ -212,7 +212,7 @@ impl Store {
         games
     }
 
-    /// Stores a file, on disk when this returns, and removes that of another kind.
+    /// Stores a file, which is on disk on return, and removes one of the other kind.
     pub fn write(&self, owner: &str, name: &str, bytes: &[u8]) -> io::Result<()> {
         let folder = self.folder(owner);
         fs::create_dir_all(&folder)?;
@@ -234,7 +234,7 @@ impl Store {
         ["wasm", "js"].iter().try_for_each(|ending| remove_file(&folder.join(format!("{name}.{ending}"))))
     }
 
-    /// The hyphen keeps the folder of clients without a key from having no name.
+    /// An owner's folder. The hyphen gives clients without a key, whose owner is empty, a folder name.
     fn folder(&self, owner: &str) -> PathBuf {
         self.0.join(format!("-{}", HEXLOWER.encode(owner.as_bytes())))
     }

@@ -62,7 +62,7 @@ pub(super) trait Player {
 }
 
 impl Contestant {
-    /// Joins a game with this seed.
+    /// Joins a game with this seed for its searches.
     pub(super) fn sit<'a>(
         &'a self,
         rules: &Rules<'_>,
@@ -112,7 +112,7 @@ impl Own {
     }
 }
 
-/// The limit of searches' seeds, so that every client can represent them.
+/// Search seeds are below this limit, so that every client can represent them.
 const SEEDS: u64 = 1 << 53;
 
 /// An engine of the catalog in one game.
@@ -126,7 +126,7 @@ struct Seated<'a> {
 }
 
 impl Seated<'_> {
-    /// The clock's time for this move. An expired clock leaves a millisecond: no game is lost by it.
+    /// The clock's time for this move. An expired clock leaves a millisecond and does not lose the game.
     fn time(&self, game: &PlayedGame<'_>) -> Time {
         let Some(clock) = self.own.clock else { return Time::default() };
         let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
@@ -164,10 +164,10 @@ impl Player for Playing<'_> {
     }
 }
 
-/// Bytes of stack of a search thread: enough for the deepest recursion of any game.
+/// Stack size of a search thread, in bytes: enough for the deepest recursion of any game.
 pub(super) const STACK: usize = 16 << 20;
 
-/// Runs a search on this thread, and further workers on others.
+/// Runs a search's first worker on this thread, and the others on new threads.
 pub(super) fn run(search: &dyn AnySearch) -> Result<Report<String>, Fault> {
     let signals = Signals::default();
     let worker = |number: u32| {

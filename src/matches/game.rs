@@ -49,8 +49,8 @@ pub struct Record {
     pub first: Name,
     /// The winner; `None` for a draw.
     pub winner: Option<Name>,
-    /// Why the game ended, as a stable word: the game's own (`line`, `no_moves`, …), `max_plies`, or the loser's fault
-    /// (`crash`, `timeout`, `illegal_move`, `protocol`).
+    /// Why the game ended, as a stable word: the reason of the game's rules (`line`, `no_moves`, …), `max_plies`, or the
+    /// loser's fault (`crash`, `timeout`, `illegal_move`, `protocol`).
     pub reason: &'static str,
     /// The details of the fault; `None` if the game ended by its rules.
     pub fault: Option<String>,

@@ -34,22 +34,23 @@ pub enum Openings {
 /// Random openings, drawn on demand.
 #[derive(Debug)]
 pub struct Random {
-    /// The moves that all of them begin with.
+    /// The common first moves.
     begin: Vec<String>,
     /// The number of random moves.
     plies: u32,
-    /// The largest imbalance found by a quick search: win minus loss, in [0, 1].
+    /// The maximum imbalance by a quick search: win minus loss, in [0, 1].
     balance: f64,
     drawn: Mutex<HashMap<u64, Arc<OnceLock<Arc<Opening>>>>>,
 }
 
-/// The nodes of a quick search at an opening.
+/// The nodes of a quick search of an opening.
 const GLANCE: u64 = 10_000;
 
 /// Attempts before the best opening so far is taken.
 const DRAWS: u32 = 40;
 
-/// The number of random moves makes at least this many openings, and this many times those needed, so that few are repeated.
+/// Openings have enough random moves for at least this many distinct openings, and for this many times those needed, so that
+/// few are repeated.
 const VARIETY: u64 = 1000;
 const SPARE: u64 = 20;
 
@@ -57,8 +58,8 @@ const SPARE: u64 = 20;
 const MOST_PLIES: u32 = 8;
 
 impl Openings {
-    /// Reads one opening per line: moves from the start, or `POSITION | MOVES`; `#` begins a comment line. Openings that a
-    /// quick search finds less balanced than `balance` are left out.
+    /// Reads one opening per line: moves from the start, or `POSITION | MOVES`; `#` begins a comment line. Openings whose
+    /// imbalance by a quick search exceeds `balance` are left out.
     ///
     /// # Errors
     /// The first line that is not an opening, or that none is left.
@@ -166,7 +167,7 @@ impl Opening {
         }
     }
 
-    /// The imbalance found by a quick search of the game's strongest engine, from 0 to 1.
+    /// The imbalance by a quick search of the game's strongest engine, from 0 to 1.
     fn imbalance(&self, rules: &Rules<'_>, policy: &Policy, seed: u64) -> f64 {
         let quick_search = Own {
             budget: BudgetRequest { nodes: Some(GLANCE), memory_mb: Some(16), ..BudgetRequest::default() },
@@ -185,7 +186,7 @@ impl Random {
     /// The first balanced opening drawn, or the most balanced of many.
     fn draw(&self, rules: &Rules<'_>, policy: &Policy, seed: u64, pair: u64) -> Opening {
         let mut rng = Rng::new(seed, pair);
-        // If this many moves always end the game, fewer must do; none leave it unfinished.
+        // If this many random moves always end the game, fewer are tried. Zero moves never end it.
         (0..=self.plies).rev().find_map(|plies| self.draw_of(plies, &mut rng, rules, policy)).unwrap_or_default()
     }
 

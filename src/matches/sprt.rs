@@ -8,7 +8,7 @@ use super::statistics::{Tally, score_of_elo};
 /// The probability of either error: accepting a hypothesis while the other holds.
 const ERROR: f64 = 0.05;
 
-/// Added to results that did not occur, so that they stay possible.
+/// The count of results that did not occur, so that they stay possible.
 const HARDLY: f64 = 1e-3;
 
 /// A test between two differences in strength.
@@ -28,7 +28,7 @@ pub enum Accepted {
 }
 
 impl Sprt {
-    /// A test between these differences; `None` unless the first is smaller, and games can show both.
+    /// A test between these differences; `None` unless the first is smaller, and both are from -1000 to 1000.
     #[must_use]
     pub fn new(elo0: f64, elo1: f64) -> Option<Self> {
         let sensible = |elo: f64| elo.abs() <= 1000.0;
@@ -47,7 +47,7 @@ impl Sprt {
         ((1.0 - ERROR) / ERROR).ln()
     }
 
-    /// The logarithm of how much likelier the pairs are with the higher difference than with the lower one.
+    /// The log-likelihood ratio of the pairs: positive if the higher difference is likelier than the lower one.
     #[must_use]
     pub fn log_likelihood_ratio(&self, tally: &Tally) -> f64 {
         if tally.pairs.iter().sum::<u64>() == 0 {
@@ -63,7 +63,7 @@ impl Sprt {
         pairs.iter().zip(0u8..).map(ratio).sum()
     }
 
-    /// The hypothesis that the pairs have decided for, if any.
+    /// The accepted hypothesis, if there is one.
     #[must_use]
     pub fn accepted(&self, tally: &Tally) -> Option<Accepted> {
         let ratio = self.log_likelihood_ratio(tally);

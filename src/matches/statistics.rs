@@ -1,4 +1,4 @@
-//! What a match's results show about strength: score, Elo difference with its error, the stronger side.
+//! Strength from a match's results: score, Elo difference with its error, and the probability that a side is stronger.
 //!
 //! Games are played in pairs, the same opening with both colours, so the sample's unit is the pair: its two games are not
 //! independent, and the score of a pair varies less than that of two single games.
@@ -114,8 +114,8 @@ impl Tally {
     pub fn elo(&self) -> Option<Elo> {
         let (count, mean, error) = self.pair_score()?;
         if mean == 0.0 || mean == 1.0 {
-            // With a smaller score, this many games in a row would all be won with a chance of at most 5 %. An opening that
-            // favours one side makes it no likelier to win both of its games.
+            // With a smaller score, the chance to win all of this many games in a row is at most 5 %. An opening that favours
+            // one side makes it no likelier to win both of its games.
             let limit = elo_of_score(0.05f64.powf(0.5 / count));
             let won = mean == 1.0;
             return Some(Elo { value: None, low: won.then_some(limit), high: (!won).then_some(-limit) });
@@ -134,7 +134,7 @@ impl Tally {
     #[must_use]
     pub fn superiority(&self) -> Option<f64> {
         let (count, mean, _) = self.pair_score()?;
-        // The variance is that around one half, as if both were equal: two won pairs prove nothing.
+        // The variance is taken around one half, as if both were equal: two won pairs prove nothing.
         let squares = self
             .pairs
             .iter()

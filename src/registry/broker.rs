@@ -20,7 +20,7 @@ const AGAIN: Duration = Duration::from_millis(200);
 pub(super) struct Broker(pub Cluster);
 
 impl Broker {
-    /// A message with its parts, those of `before` and the others.
+    /// A message with its parts: those of `before`, and later ones from their records.
     async fn read(&self, task: &JobId, update: &Update, before: Option<&Message>) -> Result<Message, StoreError> {
         let Some(parts) = &update.message.parts else { return Ok(update.message.clone()) };
         let before = before.and_then(|before| before.parts.as_ref());
@@ -29,7 +29,7 @@ impl Broker {
         Ok(Message { parts: Some(Parts { total: parts.total, ended }.into()), ..update.message.clone() })
     }
 
-    /// Passes on another node's messages, until the final one or until nobody listens.
+    /// Passes on another node's messages, up to the final one or until nobody listens.
     async fn mirror(self, task: JobId, mut follower: Follower, sender: watch::Sender<Message>) {
         loop {
             let update = tokio::select! {

@@ -96,7 +96,7 @@ impl JobStore for FileStore {
         storing.boxed()
     }
 
-    /// A request that has begun to search ends with what it has.
+    /// A search that has begun ends with its result so far.
     fn runs_again(&self, has_begun: bool) -> bool {
         !has_begun
     }
@@ -124,7 +124,7 @@ struct Writer {
     inbox: mpsc::Receiver<Order>,
     /// The time of the next check.
     due: Instant,
-    /// While the file fails: why, and the results that wait.
+    /// While the file fails: the error, and the waiting results.
     failing: Option<(StoreError, Vec<Order>)>,
 }
 

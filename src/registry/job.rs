@@ -1,4 +1,4 @@
-//! How the registry names, takes and returns jobs.
+//! The types in which the registry takes and returns jobs.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,8 +7,8 @@ use tokio::sync::watch;
 
 use crate::job::{JobId, Message};
 
-/// The messages of a job in progress; the newest is at hand. The channel closes after the final one, or without it when the
-/// process ends first.
+/// The messages of a job in progress, of which the newest can be read at once. The channel closes after the final one, or
+/// without it when the process ends first.
 pub type Messages = watch::Receiver<Message>;
 
 /// A job to register.
@@ -39,16 +39,16 @@ pub struct Listed {
     pub status: Arc<str>,
 }
 
-/// Some of a client's jobs of a kind.
+/// Which of a client's jobs of a kind to list.
 #[derive(Clone, Copy, Debug)]
 pub struct Selection<'a> {
     /// The owner.
     pub owner: &'a str,
     /// The client, as in [`New::client`].
     pub client: &'a str,
-    /// The wanted states; all if there are none.
+    /// The wanted states; all if empty.
     pub statuses: &'a [&'a str],
-    /// Jobs with lower ids only: those that began earlier.
+    /// Only jobs with lower ids, which began earlier.
     pub before: Option<&'a str>,
     /// The maximum number: the newest ones.
     pub limit: usize,

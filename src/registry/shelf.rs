@@ -1,7 +1,7 @@
-//! Results in memory until they expire, the clients' idempotency keys, and how much of each client's share is used.
+//! Results in memory until they expire, clients' idempotency keys, and the used part of each client's share.
 //!
 //! No result is evicted early: a client whose share is full starts no further job until its oldest result expires. So no client
-//! costs another a result, and a key leads to its job as long as that is kept.
+//! displaces another's results, and a key finds its job as long as that is kept.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::hash::Hash;
@@ -78,7 +78,7 @@ impl<K: Clone + Eq + Hash> Tally<K> {
     }
 }
 
-/// Everything that is kept.
+/// The kept results and keys.
 #[derive(Debug)]
 pub(super) struct Shelf {
     keep: Keep,

@@ -33,7 +33,7 @@ pub(super) trait JobStore: fmt::Debug + Send + Sync {
         Storage::Memory
     }
 
-    /// Waits until jobs can be stored (`wanted`), or cannot, and then returns the reason.
+    /// Waits until jobs can be stored (`wanted`) or cannot; returns the reason if they cannot.
     fn storing(&self, wanted: bool) -> BoxFuture<'_, Option<Arc<str>>> {
         if wanted { ready(None).boxed() } else { pending().boxed() }
     }
@@ -58,7 +58,7 @@ pub(super) trait JobStore: fmt::Debug + Send + Sync {
         ready(Ok(StoredPart::Own)).boxed()
     }
 
-    /// Stores a final message if there is none. Once it is safe, returns the one that is stored, unless that has expired.
+    /// Stores a final message if there is none. Once it is safe, returns the stored one, unless that has expired.
     fn finish<'a>(&'a self, _job: &'a JobId, own: Message) -> Answer<'a, Option<Message>> {
         ready(Ok(Some(own))).boxed()
     }

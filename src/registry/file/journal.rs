@@ -1,8 +1,8 @@
 //! The data file: a journal of accepted and ended jobs.
 //!
-//! A line is one write, after its checksum. It is on disk before its contents are acknowledged, so a last line cut short by a
-//! crash matters to nobody. Events are numbered; gaps show that the file is damaged. At each start, and whenever most of the
-//! file is out of date, a fresh file without the outdated entries replaces it.
+//! Each write is one line, after its checksum. It is on disk before its contents are acknowledged, so a line cut short by a
+//! crash loses nothing. Events are numbered; gaps show that the file is damaged. At each start, and whenever most of the file
+//! is out of date, a fresh file without the outdated entries replaces it.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -20,7 +20,7 @@ use crate::job::StoreError;
 const CHECKSUM: usize = 16;
 /// Read from blocks that a crash has left unwritten. No line contains it.
 const UNWRITTEN: &[u8] = &[0; 16];
-/// Free bytes on the disk that count as room again: more than any request takes.
+/// Free bytes on the disk from which writing resumes: more than any request takes.
 const ROOM: usize = 1 << 20;
 /// The file is rewritten once it has grown by its fresh length and this many bytes.
 const GROWTH: u64 = 16 << 20;
@@ -66,7 +66,7 @@ impl Final {
         Message { seq, is_final: true, failed, lasts, text: text.as_str().into(), parts: None }
     }
 
-    /// The time since then.
+    /// The time since the end of the job.
     pub fn age(&self) -> Duration {
         Duration::from_secs(now().saturating_sub(self.at))
     }
@@ -112,7 +112,7 @@ fn checksum_of(json: &[u8]) -> String {
 #[derive(Debug, Default)]
 pub struct Contents {
     pub entries: BTreeMap<String, StoredJob>,
-    /// The number of events missing before others.
+    /// The number of events missing in gaps.
     pub missing: u64,
     /// The number of unreadable lines at the end.
     pub unread: usize,
@@ -138,7 +138,7 @@ impl Contents {
                 events.into_iter().for_each(|event| contents.apply(event));
             }
         }
-        // Of an incompletely written line, the rest is missing, or blocks read as zeros.
+        // An incompletely written line lacks its end, or has blocks of zeros.
         let last = bytes.split_inclusive(|byte| *byte == b'\n').next_back().unwrap_or_default();
         contents.is_cut = !last.ends_with(b"\n") || last.windows(UNWRITTEN.len()).any(|bytes| bytes == UNWRITTEN);
         if is_journal {
@@ -256,7 +256,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Checks whether there is room to continue.
+    /// Checks whether there is room to resume.
     pub fn probe(&self) -> Result<(), StoreError> {
         // Not zeros, which some file systems store without space.
         self.put(&vec![1; ROOM])?;

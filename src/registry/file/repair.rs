@@ -45,7 +45,7 @@ pub fn repair(path: &Path) -> Result<Repaired, StoreError> {
     Ok(Repaired { kept: entries.len(), lost: (unread == 0).then_some(missing), aside })
 }
 
-/// Gives a file a second name that contains the time. The first stays until the fresh file takes it: there always is a file.
+/// Gives a file a second name that contains the time. The first stays until the fresh file takes it, so there is always a file.
 fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
     let stamp = stamp(SystemTime::now());
     for number in 0..100 {
