@@ -1,9 +1,9 @@
 //! Searches on the CPU: admission, cores shared in slices, cancellation, and panic isolation.
 //!
-//! A search is admitted or refused at once, or waits for its place (`place`). Once there are threads and memory for it
-//! (`admission`), each of its workers gets a thread (`threads`) and requests a core permit, again and again, so that short
+//! A search is admitted or refused at once, or waits for a place (`place`). Once there are threads and memory for it
+//! (`admission`), each of its workers gets a thread (`threads`) and requests a core permit slice by slice, so that short
 //! searches need not wait for long ones (`core_scheduler`, `turn`). The last worker to end sends the result (`job`); the
-//! search's tree stays for the next search of the same game (`tree_cache`). Each job reports its stages to its observer
+//! search's tree is cached for the next search of the same game (`tree_cache`). Each job reports its stages to its observer
 //! (`observer`).
 
 mod admission;
@@ -47,7 +47,7 @@ pub struct Scheduler {
 pub struct Limits {
     /// Workers searching at the same time.
     pub cores: usize,
-    /// Searches running or waiting; the next one is refused.
+    /// Maximum of searches running or waiting; further ones are refused.
     pub live: usize,
     /// Workers sharing the cores; further searches wait.
     pub workers: usize,
@@ -125,7 +125,7 @@ impl Scheduler {
     pub fn new(limits: Limits) -> Result<Self, NoThreads> {
         give_back_large_blocks();
         // A thread of low priority that has looked for work in vain can wait long for its next turn if other programs keep the
-        // cores busy; then another thread should start.
+        // cores busy; another thread should then start.
         let usual = if limits.low_priority { limits.workers } else { limits.cores };
         let threads = Threads::new(limits.workers, usual, limits.low_priority)?;
         Ok(Self { admission: Arc::new(Admission::new(limits, threads)) })
@@ -149,7 +149,7 @@ impl Scheduler {
         self.admission.places().live()
     }
 
-    /// The number of searches that have had a core.
+    /// The number of searches that have had a core and have not ended.
     #[must_use]
     pub fn running(&self) -> usize {
         self.admission.running()
@@ -197,8 +197,8 @@ impl Scheduler {
     }
 
     /// Waits for a place, for a search that can wait; it need not be prepared yet. Waiting searches are admitted in order of
-    /// arrival. One place in eight stays free for searches that cannot wait ([`Scheduler::submit`]); to keep the queue moving,
-    /// it gets every eighth place that becomes free meanwhile. Dropping the future leaves the queue.
+    /// arrival. One place in eight stays free for searches that cannot wait ([`Scheduler::submit`]); so that the queue keeps
+    /// moving, it gets every eighth place that becomes free meanwhile. Dropping the future leaves the queue.
     ///
     /// # Errors
     /// [`Refused::Closed`] once the scheduler is closed.
@@ -224,7 +224,7 @@ impl Scheduler {
         self.admission.empty().await;
     }
 
-    /// Has calls of games' functions that take long on this thread share the cores with the searches.
+    /// Makes long calls of game functions on this thread share the cores with the searches.
     pub fn share_cores(&self) {
         turn::share(Arc::clone(&self.admission.core_scheduler));
     }

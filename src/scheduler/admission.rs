@@ -1,9 +1,9 @@
 //! Admission: which searches have begun, and their share of the machine. `place` decides who is admitted.
 //!
-//! Threads and memory are divided into the main part and an eighth beside it, the *side lane*. The main part goes to searches
-//! in order. While one waits for room there, smaller ones pass it: in the side lane, of which each can take half of what is
-//! free, so that there is always room for smaller ones; and eight of them in the main part. So streams of small searches
-//! neither wait for large ones nor delay them, which get the main part as it becomes free.
+//! Threads and memory are divided into the main part and an eighth beside it, the *side lane*. Searches get the main part in
+//! order. While one waits for room there, smaller ones can pass it in two ways: in the side lane, where each can take half of
+//! what is free, so that there is always room for smaller ones; and, up to eight of them, in the main part. So streams of small
+//! searches neither wait for large ones nor delay them: large ones get the main part as it becomes free.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -53,7 +53,7 @@ struct Waiting {
     passed_by: usize,
 }
 
-/// The side lane's share, and the number of searches that can pass one in the main part.
+/// The side lane's share, and the number of searches that can pass another in the main part.
 const EIGHTH: usize = 8;
 
 /// The part whose threads and memory a search uses.
@@ -76,14 +76,14 @@ impl Ledger {
 
     /// Takes the next search that can begin.
     fn next(&mut self, limits: &Limits) -> Option<(Arc<Job>, Lane)> {
-        // The first without room.
+        // The class and index of the first search without room.
         let mut first: Option<(usize, usize)> = None;
         for class in 0..self.waiting.len() {
             for index in 0..self.waiting[class].len() {
                 let wanted = self.waiting[class][index].job.claim.holding;
                 let lane = match first {
                     None if self.has_main(wanted, limits) => Lane::Main,
-                    // It has waited for the main part and now for the side lane: no further search passes it.
+                    // It is larger than the main part, which is free, and waits for the side lane: no further search passes it.
                     None if !wanted.fits(Holding::main(limits)) && self.main == Holding::default() => return None,
                     _ if self.has_side(wanted, limits) => Lane::Side,
                     None => {
@@ -217,8 +217,8 @@ impl Admission {
         ledger.main.plus(ledger.side).memory
     }
 
-    /// Bytes for a search without a memory limit: an eighth of what is neither granted nor waited for, so that the next one
-    /// finds room too; but at least a useful minimum.
+    /// Bytes for a search without a memory limit: an eighth of the memory that is neither granted nor waited for, so that the
+    /// next one finds room too; but at least a useful minimum.
     pub fn default_memory(&self) -> u64 {
         const LEAST: u64 = 4 << 20;
         let ledger = self.ledger();

@@ -23,7 +23,7 @@ const SLICE: Duration = Duration::from_millis(2);
 /// in use. (With one rank for all young searches, eight long ones that began together delayed a short one by 90 ms.)
 const YOUNG: u128 = 10;
 
-/// The number of hand-overs of which one goes by the waiting time alone.
+/// One hand-over in this many goes by waiting time alone.
 const BY_AGE: u32 = 8;
 
 /// Smaller ranks go first.
@@ -32,7 +32,7 @@ type Rank = u8;
 /// It must end.
 const URGENT: Rank = 0;
 
-/// Behind all others: returns its permit for good.
+/// Behind all others: the permit is returned for good.
 const LAST: Rank = Rank::MAX;
 
 /// The priority of a search.
@@ -89,7 +89,7 @@ impl Visitor {
         Arc::new(Self { class, used: AtomicU64::new(0), expedited: AtomicBool::new(false) })
     }
 
-    /// One that is not young.
+    /// A search that is no longer young.
     pub fn old(class: Class) -> Arc<Self> {
         let used = AtomicU64::new(YOUNG as u64 * SLICE.as_nanos() as u64);
         Arc::new(Self { class, used, expedited: AtomicBool::new(false) })
@@ -114,7 +114,7 @@ impl CoreScheduler {
         self.line().free
     }
 
-    /// Waits for a permit; `None` if the search must end before its start.
+    /// Waits for a permit. If the search must end before its start, the permit is not held.
     pub fn enter(self: &Arc<Self>, visitor: &Arc<Visitor>) -> CorePermit {
         let mut line = self.line();
         let held = line.take_free();
@@ -199,8 +199,9 @@ pub struct CorePermit {
 }
 
 impl CorePermit {
-    /// A checkpoint: hands the permit on if the slice is over and others wait, or if another must end; returns with a new
-    /// permit, after `until` at the latest at the next checkpoint of another search. Returns whether it waited.
+    /// A checkpoint: if the slice is over and others wait, or if another search must end, hands the permit on and waits for a
+    /// new one. From `until` on, the wait is urgent and ends at the next checkpoint of another search. Returns whether it
+    /// waited.
     pub fn pass(&mut self, now: Instant, until: Instant) -> bool {
         let slice = now - self.since;
         let urgent = self.core_scheduler.urgent.load(Ordering::Relaxed) > 0;
@@ -214,7 +215,7 @@ impl CorePermit {
         }
         let core_scheduler = Arc::clone(&self.core_scheduler);
         let mut line = core_scheduler.line();
-        // The current holder arrived last; with a better rank it continues nevertheless.
+        // The current holder arrived last; with a better rank it keeps the permit nevertheless.
         let next = line.next(self.visitor.rank());
         if !core_scheduler.hand_on(&mut line, next) {
             return false;
@@ -224,8 +225,8 @@ impl CorePermit {
         true
     }
 
-    /// Waits in the queue for a permit. Once the search must end, it waits with that rank; without `until` (before its start)
-    /// it does not wait.
+    /// Waits in the queue for a permit. Once the search must end, the wait becomes urgent; without `until` (before its start),
+    /// it ends without a permit.
     fn wait(&mut self, mut line: MutexGuard<'_, Line>, until: Option<Instant>) {
         let granted = Arc::new(AtomicBool::new(false));
         line.arrivals += 1;

@@ -1,4 +1,4 @@
-//! One search: waiting, run by its workers, answered.
+//! One search, from its admission to its result.
 //!
 //! No worker waits for another: the last one to end merges the results and sends them.
 
@@ -38,9 +38,9 @@ pub(super) struct Job {
     pub has_run: AtomicBool,
     pub failed: Mutex<Option<Failure>>,
     pub exit: Mutex<Option<Exit>>,
-    /// Its share of the machine, once it has begun.
+    /// Its share of the machine once it has begun.
     pub claim: Claim,
-    /// The part of that share; `None` before the start.
+    /// The lane whose share it uses; `None` before the start.
     pub lane: OnceLock<Lane>,
     pub progress: Option<Progress>,
     pub observer: Option<Arc<dyn Observer>>,
@@ -90,13 +90,13 @@ impl Job {
         if let Some(admission) = self.admission.upgrade() {
             admission.core_scheduler.expedite(&self.visitor);
             if admission.forget(self) {
-                // No worker was called, so nobody else will answer.
+                // No worker has started, so nobody else will answer.
                 self.leave(Err(self.never_ran()));
             }
         }
     }
 
-    /// Moves its called workers to the front, because there is nothing left to find.
+    /// Moves its started workers to the front, because there is nothing left to find.
     pub fn expedite_begun(&self) {
         if let Some(admission) = self.admission.upgrade() {
             admission.core_scheduler.expedite(&self.visitor);
@@ -110,7 +110,7 @@ impl Job {
         self.run_with(worker, permit, &admission);
     }
 
-    /// The same with a given core.
+    /// The same with a given permit.
     pub fn run_with(&self, worker: u32, permit: CorePermit, admission: &Admission) {
         let Some(search) = lock(&self.search).clone() else { return };
         // Fetching a cached tree can take longer than a brief search.
@@ -148,7 +148,7 @@ impl Job {
         }
     }
 
-    /// The last worker merges and answers.
+    /// Merges the results and answers; called by the last worker.
     fn finish(&self, search: &dyn AnySearch, tree_cache: Option<&TreeCache>) {
         let failed = lock(&self.failed).take();
         let result = match failed {
@@ -186,7 +186,7 @@ impl Job {
         lock(&self.exit).is_none()
     }
 
-    /// Returns the place and answers; once.
+    /// Returns the place and sends the result, once.
     pub fn leave(&self, result: Result<Finished, Failure>) {
         let exit = lock(&self.exit).take();
         if let Some((sender, place)) = exit {
@@ -218,7 +218,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What a caught panic is: a failure of a game's own rules, or an error of the program.
+/// Classifies a caught panic: a failure of a game's own rules, or a bug.
 fn failure(panic: &(dyn Any + Send)) -> Failure {
     if let Some(fault) = Fault::of_panic(panic) {
         return Failure::GameFailed(fault.clone());

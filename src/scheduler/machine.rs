@@ -12,7 +12,7 @@ pub fn memory() -> Option<u64> {
     machine.into_iter().chain(container).min()
 }
 
-/// The first line of `/proc/meminfo`, in kibibytes.
+/// The machine's memory in bytes, from the text of `/proc/meminfo`, which has kibibytes.
 fn total(text: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
     Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? << 10)

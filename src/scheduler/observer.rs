@@ -1,4 +1,4 @@
-//! Observers of jobs, for metrics and logs, which the scheduler does not know.
+//! Observers of jobs. Through them, metrics and logs stay outside the scheduler.
 
 use std::time::Duration;
 

@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 use super::Refused;
 use super::admission::Admission;
 
-/// One place in this many stays free for requests that cannot wait; as often, the queue gets it.
+/// One place in this many stays free for requests that cannot wait; one in as many freed places goes to the queue.
 const EIGHTH: usize = 8;
 
 /// A place among the live searches; on drop it goes to the next.
@@ -47,7 +47,7 @@ impl Places {
         Self { most, live: 0, waiting: VecDeque::new(), arrivals: 0, passed_over: 0, is_closed: false }
     }
 
-    /// Takes places.
+    /// The number of places taken.
     pub fn live(&self) -> usize {
         self.live
     }
@@ -121,7 +121,7 @@ impl Admission {
         (&mut waiter.place).await.map_err(|_| Refused::Closed)
     }
 
-    /// Returns a place, and gives it to the next.
+    /// Returns a place, and gives it to the next in the queue.
     fn give_back(self: &Arc<Self>) {
         let mut places = self.places();
         places.live -= 1;
@@ -131,7 +131,7 @@ impl Admission {
         loop {
             let next = places.call_next();
             let is_empty = places.live == 0;
-            // Dropped places return here.
+            // Unlocked first: a place dropped below calls this function again.
             drop(places);
             if is_empty {
                 self.emptied.notify_waiters();

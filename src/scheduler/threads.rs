@@ -14,7 +14,7 @@ use std::sync::{Arc, OnceLock};
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use tesuji_core::memory::lower_priority;
 
-/// Bytes of stack of a search thread: enough for the deepest recursion of any game.
+/// Stack size of a search thread, in bytes: enough for the deepest recursion of any game.
 const STACK: usize = 16 << 20;
 /// The size of a pool, relative to all earlier ones together.
 const GROWTH: usize = 3;
@@ -62,7 +62,7 @@ impl Threads {
         Ok(Self { pools, low_priority })
     }
 
-    /// Runs a task on a thread: at once if one is free.
+    /// Runs a task on a thread, at once if one is free.
     pub fn spawn(&self, work: impl FnOnce() + Send + 'static) {
         for pool in &self.pools {
             let Some(taken) = pool.take() else { continue };

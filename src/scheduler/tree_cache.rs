@@ -1,9 +1,9 @@
 //! The tree cache: trees and tables of ended searches for the next search of the same game, bounded in bytes; the least
 //! recently used entry goes first.
 //!
-//! An entry has a key for every position at most two moves on that had a fair share of the visits (`catalog::reuse`). It goes
-//! to a single search, and only if that search's time suffices to traverse it. It is stored before the response is sent, since
-//! the next request can follow at once. A search with a seed takes and leaves nothing: its result depends on the request alone.
+//! An entry has a key for every position up to two moves later that had a fair share of the visits (`catalog::reuse`). Only one
+//! search can take it, and only if its time suffices to traverse it. It is stored before the response is sent, since the next
+//! request can follow at once. A search with a seed neither takes nor leaves an entry: its result depends on the request alone.
 
 use std::any::Any;
 use std::collections::HashMap;

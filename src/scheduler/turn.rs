@@ -15,7 +15,7 @@ use super::core_scheduler::{Class, CorePermit, CoreScheduler, Visitor};
 use super::observer::Observer;
 use tesuji_core::search::{MakeTurns, Turns, replace_turns};
 
-/// Enough for another thread to take over the requests of this one, which would take them back at once.
+/// The pause in which another thread takes over the requests of this one, which would otherwise take them back at once.
 const TAKE_OVER: Duration = Duration::from_millis(1);
 
 /// A worker's permit. The observer gets the length of each slice.
@@ -47,7 +47,7 @@ impl Turns for Turn {
     }
 }
 
-/// The same where a long call takes turns, on any thread.
+/// The same for long calls, on any thread.
 struct Aside(Rc<Turn>);
 
 impl Turns for Aside {
@@ -56,7 +56,7 @@ impl Turns for Aside {
     }
 }
 
-/// Waits on any thread, also on one that serves HTTP.
+/// Waits on any thread, even one that serves HTTP.
 fn aside<T>(wait: impl FnOnce() -> T) -> T {
     let serves = Handle::try_current().is_ok_and(|handle| handle.runtime_flavor() == RuntimeFlavor::MultiThread);
     if !serves {
@@ -68,7 +68,7 @@ fn aside<T>(wait: impl FnOnce() -> T) -> T {
     })
 }
 
-/// The long calls of a thread take a worker's turns, until this is dropped.
+/// Until dropped, makes the long calls of this thread take a worker's turns.
 pub(super) struct LongCalls(Option<MakeTurns>);
 
 impl LongCalls {
@@ -84,7 +84,7 @@ impl Drop for LongCalls {
     }
 }
 
-/// Has the long calls of this thread outside of searches take turns with these.
+/// Makes the long calls of this thread, outside of searches, take turns with the searches.
 pub(super) fn share(cores: Arc<CoreScheduler>) {
     replace_turns(Some(Rc::new(move || {
         let permit = aside(|| cores.enter(&Visitor::old(Class::Interactive)));
