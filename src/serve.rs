@@ -35,7 +35,8 @@ const LAST_TASKS: Duration = Duration::from_secs(5);
 /// Prints the address to standard output and logs to standard error, unless the process has a `tracing` subscriber already.
 ///
 /// # Errors
-/// When a setting is invalid, the address is taken, the data folder cannot be used, or the cluster's broker cannot be reached.
+/// When a setting is invalid, the address is taken, the data folder or a folder of games cannot be used, or a file for the
+/// connection to the cluster's broker cannot be read.
 pub fn serve(settings: &Settings, catalog: Catalog) -> Result<(), Problem> {
     serve_on(Front::Network, settings, catalog)
 }
@@ -50,7 +51,7 @@ pub fn serve_tools(settings: &Settings, catalog: Catalog) -> Result<(), Problem>
     serve_on(Front::Standard, settings, catalog)
 }
 
-/// Where a service's clients come from.
+/// The source of a service's clients.
 #[derive(Clone, Copy, Debug)]
 enum Front {
     /// The network, by HTTP or the cluster.
@@ -144,7 +145,7 @@ fn open(folder: &Path, keep: Keep, repairs: bool) -> Result<(Registry, Vec<Pendi
     Registry::in_file(&path, keep).map_err(cannot)
 }
 
-/// Warns where this build leaves instructions of the processor unused, as `cargo install` does without flags.
+/// Warns if this build leaves instructions of the processor unused, as `cargo install` without flags does.
 #[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
 fn report_unused_instructions() {
     if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("lzcnt") {
@@ -158,7 +159,7 @@ fn report_unused_instructions() {
 /// Logs to standard error.
 fn start_log(settings: &Settings) {
     let filter: Targets = settings.log.parse().expect("the settings have been checked");
-    // The library of the protocol reports each client that closes its connection as an error.
+    // The MCP library reports each client that closes its connection as an error.
     let filter = match settings.log.contains("rmcp") {
         true => filter,
         false => filter.with_target("rmcp", LevelFilter::OFF),
@@ -175,7 +176,7 @@ fn start_log(settings: &Settings) {
 
 async fn run(front: Front, settings: &Settings, mut service: Service, pending: Vec<Pending>) -> Result<(), Problem> {
     let catalog = service.library.shared();
-    // Done beside the first searches, this would take the processor from them.
+    // Done before the first searches, which would otherwise compete with it for the processor.
     let tables = tokio::task::spawn_blocking(move || catalog.prepare());
     if !settings.cluster.is_empty() {
         let Service { scheduler, library, metrics, traces, policy, .. } = service.clone();
@@ -201,7 +202,7 @@ async fn run(front: Front, settings: &Settings, mut service: Service, pending: V
         (Front::Standard, _) => serve_standard(service, pending).await?,
     }
     if let Some((cluster, working)) = cluster.zip(working) {
-        // What was cut short is handed over.
+        // Interrupted tasks are handed over.
         drop(timeout(LAST_TASKS, working).await);
         drop(timeout(LAST_TASKS, cluster.served()).await);
         cluster.leave().await;
@@ -281,8 +282,8 @@ fn greeting(address: SocketAddr, settings: &Settings, catalog: &Catalog) -> Stri
     format!("tesuji {version} listens on http://{address}\nTry: curl -s {address}/v1/searches{key} -d '{example}'\n")
 }
 
-/// Tokens of the first and the second request to stop (SIGINT or SIGTERM), of which the second ends the wait for searches. From
-/// here on, neither signal kills the process.
+/// Tokens cancelled at the first and the second request to stop (SIGINT or SIGTERM); the second ends the wait for searches.
+/// From here on, neither signal kills the process.
 fn asked_to_stop() -> std::io::Result<(CancellationToken, CancellationToken)> {
     let (once, twice) = (CancellationToken::new(), CancellationToken::new());
     let requests = [once.clone(), twice.clone()];

@@ -1,8 +1,7 @@
 //! Connections: opening, limits, shutdown.
 //!
-//! hyper speaks HTTP/1.1 and HTTP/2, and the service responds; this module stands between them and the network. It limits the
-//! number of connections and what a slow or silent client can hold (`connection`), and shuts down in good order
-//! ([`Server::run`]).
+//! hyper speaks HTTP/1.1 and HTTP/2, and the service responds; this module limits the number of connections and what a slow or
+//! silent client can hold (`connection`), and shuts down gracefully ([`Server::run`]).
 
 mod activity;
 mod connection;
@@ -38,14 +37,14 @@ pub struct Server {
     drain: Duration,
 }
 
-/// How long searches have to end once they are stopped. They need milliseconds; but threads of low priority wait if other
+/// How long searches have to end once they are stopped. They need milliseconds, but threads of low priority wait if other
 /// programs keep the cores busy.
 const LAST_SEARCHES: Duration = Duration::from_secs(30);
 /// How long responses have to be sent after all searches have ended.
 const LAST_ANSWERS: Duration = Duration::from_secs(5);
 /// How long the process can run after its drain.
 pub const AFTER_DRAIN: Duration = LAST_SEARCHES.saturating_add(LAST_ANSWERS);
-/// The pause after a failure to accept a connection: most often there are too many open files, and soon fewer.
+/// The pause after a connection could not be accepted: usually too many files are open, and soon fewer are.
 const RECOVERY: Duration = Duration::from_millis(50);
 /// The interval of removing full quota buckets and expired trees.
 const TIDY: Duration = Duration::from_secs(60);
@@ -74,8 +73,8 @@ impl Server {
         self.listener.local_addr()
     }
 
-    /// Serves until `stop`. Then drains: no new searches; running ones continue until they are done, or the time is over, or
-    /// `stop_now`, and then end with their best result so far. Every response in progress is sent.
+    /// Serves until `stop`, then drains: admits no new searches, and lets running ones continue until they are done, the time
+    /// is over, or `stop_now`; the rest end with their best result so far. Every response in progress is sent.
     pub async fn run(self, stop: impl Future<Output = ()>, stop_now: impl Future<Output = ()>) {
         let drain = self.service.drain.clone();
         let app = router_with(self.service.clone(), further(&self.service));
@@ -139,7 +138,7 @@ impl Server {
     }
 }
 
-/// The routes beside the API's and the page's.
+/// The routes besides the API's and the page's.
 #[cfg_attr(not(feature = "mcp"), expect(unused_variables, reason = "without features there are none"))]
 fn further(service: &Service) -> Router<Service> {
     let routes = Router::new();
@@ -156,7 +155,7 @@ pub fn allow_many_files() {
     }
 }
 
-/// The transport of a connection.
+/// Sets the options of a connection's socket.
 fn set_up(stream: &TcpStream) {
     // Responses are written whole, so waiting for more data would only delay them.
     if let Err(error) = stream.set_nodelay(true) {

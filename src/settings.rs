@@ -145,7 +145,7 @@ pub struct Settings {
     /// the machine's memory.
     #[arg(long, value_name = "N", env = "TESUJI_KEPT_MEMORY_MB", help_heading = "Searches")]
     pub kept_memory_mb: Option<u64>,
-    /// Folder in which asynchronous searches survive a crash; without it they are kept in memory.
+    /// Folder in which asynchronous searches and uploaded games survive a crash; without it they are kept in memory.
     #[arg(long, value_name = "FOLDER", env = "TESUJI_DATA_DIR", help_heading = "Searches")]
     pub data_dir: Option<PathBuf>,
     /// Move a damaged data file aside and continue with its readable records, instead of refusing to start. An intact file is
@@ -156,17 +156,17 @@ pub struct Settings {
     /// Milliseconds that results of asynchronous searches are kept.
     #[arg(long, value_name = "N", default_value_t = 600_000, env = "TESUJI_KEEP_MS", help_heading = "Searches")]
     pub keep_ms: u64,
-    /// Mebibytes of results kept per client, for searches, reviews and batches each; beyond, its further asynchronous work
-    /// gets 429. Clients without a key share one such amount, of which one address fills at most half.
+    /// Mebibytes of results kept per client, for each of searches, reviews and batches; beyond that, the client's asynchronous
+    /// requests get 429. Clients without a key share one such amount, of which one address can use half.
     #[arg(long, value_name = "N", default_value_t = 128, env = "TESUJI_RESULTS_MEMORY_MB", help_heading = "Searches")]
     pub results_memory_mb: u64,
     /// Number of search threads; by default the number of cores.
     #[arg(long, value_name = "N", env = "TESUJI_SEARCH_THREADS", help_heading = "Searches")]
     pub search_threads: Option<u32>,
-    /// Milliseconds for a search whose budget sets none of time, simulations, nodes and depth.
+    /// Milliseconds for a search whose budget limits none of time, CPU time, simulations, nodes and depth.
     #[arg(long, value_name = "N", default_value_t = 1000, env = "TESUJI_DEFAULT_TIME_MS", help_heading = "Searches")]
     pub default_time_ms: u64,
-    /// Maximum milliseconds of a search.
+    /// Maximum time of a search, in milliseconds.
     #[arg(long, value_name = "N", default_value_t = 60_000, env = "TESUJI_MAX_TIME_MS", help_heading = "Searches")]
     pub max_time_ms: u64,
     /// Maximum simulations of a budget.
@@ -185,15 +185,14 @@ pub struct Settings {
     /// Maximum depth of a budget, in plies.
     #[arg(long, value_name = "N", default_value_t = 250, env = "TESUJI_MAX_DEPTH", help_heading = "Searches")]
     pub max_depth: u64,
-    /// Maximum mebibytes of a search.
+    /// Maximum memory of a search, in mebibytes.
     #[arg(long, value_name = "N", default_value_t = 4096, env = "TESUJI_MAX_MEMORY_MB", help_heading = "Searches")]
     pub max_memory_mb: u64,
     /// Maximum threads of a search; in a cluster, over all nodes.
     #[arg(long, value_name = "N", default_value_t = 64, env = "TESUJI_MAX_THREADS", help_heading = "Searches")]
     pub max_threads: u32,
 
-    /// Folder of games that are not built in (docs/your-own-game.md): each `.wasm` and `.js` file is one. SIGHUP reads it
-    /// again.
+    /// Folder of games that are not built in (docs/your-own-game.md): each `.wasm` and `.js` file is one. SIGHUP reloads it.
     #[arg(long, value_name = "FOLDER", env = "TESUJI_GAMES", help_heading = "Games")]
     pub games: Option<PathBuf>,
     /// Number of games that each client can upload (`PUT /v1/games/NAME`); 0 turns uploads off.
@@ -204,22 +203,22 @@ pub struct Settings {
     #[arg(long, env = "TESUJI_UPLOAD_SCRIPTS", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     #[arg(default_value_t = false, action = clap::ArgAction::Set, value_name = "BOOL", help_heading = "Games")]
     pub upload_scripts: bool,
-    /// Maximum kibibytes of a game's file.
+    /// Maximum size of a game's file, in kibibytes.
     #[arg(long, value_name = "N", default_value_t = 1024, env = "TESUJI_MAX_GAME_KB", help_heading = "Games")]
     pub max_game_kb: u32,
-    /// Maximum mebibytes of a game's memory, per search thread.
+    /// Maximum memory of a game per search thread, in mebibytes.
     #[arg(long, value_name = "N", default_value_t = 16, env = "TESUJI_GAME_MEMORY_MB", help_heading = "Games")]
     pub game_memory_mb: u32,
-    /// Maximum milliseconds of one call of a game's function.
+    /// Maximum time of one call of a game's function, in milliseconds.
     #[arg(long, value_name = "N", default_value_t = 100, env = "TESUJI_GAME_CALL_MS", help_heading = "Games")]
     pub game_call_ms: u32,
-    /// Maximum bytes of a game's position.
+    /// Maximum size of a game's position, in bytes.
     #[arg(long, value_name = "N", default_value_t = 4096, env = "TESUJI_MAX_POSITION_BYTES", help_heading = "Games")]
     pub max_position_bytes: u32,
     /// Maximum number of a position's legal moves.
     #[arg(long, value_name = "N", default_value_t = 4096, env = "TESUJI_MAX_LEGAL_MOVES", help_heading = "Games")]
     pub max_legal_moves: u32,
-    /// Failures of a game's functions after which it is out of service, until its file changes.
+    /// Number of failed calls after which a game is out of service, until it is loaded again.
     #[arg(long, value_name = "N", default_value_t = 20, env = "TESUJI_MAX_GAME_FAILURES", help_heading = "Games")]
     pub max_game_failures: u32,
 

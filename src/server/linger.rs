@@ -1,8 +1,8 @@
 //! Closes a connection whose client may still be sending.
 //!
 //! If a socket with unread bytes is closed, the operating system resets the connection, and the reset discards what the client
-//! has not read: the very response with the reason. So the writing side is closed first, and further input is discarded until
-//! the client closes too, for a limited time.
+//! has not read, including the response with the reason. So the writing side is closed first, and further input is discarded
+//! until the client closes too, for a limited time.
 
 use std::io;
 use std::pin::Pin;
@@ -26,7 +26,7 @@ pub struct Lingering<S> {
 }
 
 impl<S> Lingering<S> {
-    /// A connection and its wait.
+    /// A connection, and the flag that makes it wait.
     pub fn new(stream: S) -> (Self, Arc<AtomicBool>) {
         let is_to_wait = Arc::<AtomicBool>::default();
         (Self { stream, is_to_wait: Arc::clone(&is_to_wait), end: None }, is_to_wait)

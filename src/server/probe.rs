@@ -1,4 +1,4 @@
-//! A probe of a server: one GET, for watchers without an HTTP client.
+//! A probe of a server: one GET, for monitors without an HTTP client.
 
 use std::time::Duration;
 

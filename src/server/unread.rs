@@ -14,7 +14,8 @@ use http_body_util::BodyExt as _;
 use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
 use tokio::time::timeout;
 
-/// How much of a body is read to keep its connection, and for how long: what was sent with the header has arrived already.
+/// How much of a body, in bytes, is read to keep its connection, and for how long: data sent with the header has arrived
+/// already.
 const SMALL: u64 = 64 << 10;
 const MOMENT: Duration = Duration::from_millis(100);
 
@@ -38,7 +39,7 @@ struct Left {
 }
 
 impl Tracked {
-    /// A body, and the place of its rest.
+    /// A body, and the handle of its unread part.
     pub fn new(body: Incoming) -> (Self, Rest) {
         let rest = Rest::default();
         let tracked = Self { body: (!body.is_end_stream()).then_some(body), begun: false, rest: rest.clone() };
@@ -81,12 +82,11 @@ impl Drop for Tracked {
 }
 
 impl Rest {
-    /// Whether a request was answered while too much of its body is unread to read it now; `waits`: the client waits for `100
-    /// Continue`.
+    /// Whether too much of an answered request's body is unread to read it now; `waits`: the client waits for `100 Continue`.
     pub async fn take_left(self, waits: bool) -> bool {
         let left = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(Left { body, begun }) = left else { return false };
-        // A waiting client has sent nothing and need not; otherwise the rest is too long or too slow.
+        // A waiting client has sent nothing and need not; in the other cases, the rest is too long or too slow.
         if begun || waits || body.size_hint().lower() > SMALL {
             return true;
         }
@@ -94,7 +94,7 @@ impl Rest {
     }
 }
 
-/// Reads a body to its end; `false` if it breaks, or is longer than is worth reading.
+/// Reads a body to its end; `false` if it breaks, or is too long.
 async fn is_soon_over(mut body: Incoming) -> bool {
     let mut read = 0;
     while let Some(frame) = body.frame().await {

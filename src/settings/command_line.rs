@@ -31,7 +31,7 @@ impl Arguments {
 
 impl Settings {
     /// The settings of this process, as `tesuji serve` reads them: flags over `TESUJI_…` variables over the file of `--config`
-    /// over defaults. Prints help or a usage error and exits where the command line asks for it.
+    /// over defaults. Prints help or a usage error and exits if the command line requires it.
     ///
     /// # Errors
     /// Names the variable, the file's key or the flag that is refused, and what was expected.

@@ -1,8 +1,8 @@
 //! API keys. A server has only their hashes, so its settings reveal no key.
 //!
 //! A key is 256 random bits from [`fresh`], never chosen by a person. It cannot be guessed at any rate, so plain SHA-256
-//! protects it as well as a slow password hash would, and costs a request a microsecond instead of a tenth of a second, which
-//! would help attackers to keep the server busy.
+//! protects it as well as a slow password hash. It costs a request a microsecond; a slow hash would cost a tenth of a second,
+//! with which attackers could keep the server busy.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 /// The prefix of every key, by which leaked keys are recognised.
 const PREFIX: &str = "tesuji_";
 
-/// The longest name of a key.
+/// The maximum length of a client's name.
 const LONGEST_NAME: usize = 64;
 
 /// SHA-256 of a key.
