@@ -75,13 +75,13 @@ pub enum Problem {
     Storage {
         /// The folder.
         folder: String,
-        /// What failed.
+        /// The cause.
         error: std::io::Error,
     },
 }
 
 impl Library {
-    /// The games of a catalog, of the settings' folder, and the uploads of earlier processes.
+    /// The games of a catalog and of the settings' folder, and the uploads stored by earlier processes.
     ///
     /// # Errors
     /// When a folder cannot be read, or a file in the folder of games is refused.
@@ -184,7 +184,7 @@ impl Library {
 }
 
 impl Owned {
-    /// These games, and the catalog of them and the shared ones.
+    /// A client's games, with the catalog of these and the shared games.
     fn new(shared: &Catalog, games: BTreeMap<String, CustomGame>) -> Self {
         Self { catalog: Arc::new(with_uploads(shared, &games)), games }
     }

@@ -226,7 +226,7 @@ impl Registry {
         }
     }
 
-    /// Stores the final message and reports the one that is stored. On a full disk, that can take long.
+    /// Stores the final message, and reports the stored one. On a full disk, this can take long.
     ///
     /// # Errors
     /// When the process ends first: nothing is reported, and the job runs again after a restart.

@@ -124,8 +124,8 @@ impl Scheduler {
     /// When the operating system provides no threads.
     pub fn new(limits: Limits) -> Result<Self, NoThreads> {
         give_back_large_blocks();
-        // A thread of low priority that has looked for work in vain can wait long for its next turn if other programs keep the
-        // cores busy; another thread should then start.
+        // An idle thread of low priority can wait long for its next turn while other programs keep the cores busy; another
+        // thread should then start.
         let usual = if limits.low_priority { limits.workers } else { limits.cores };
         let threads = Threads::new(limits.workers, usual, limits.low_priority)?;
         Ok(Self { admission: Arc::new(Admission::new(limits, threads)) })

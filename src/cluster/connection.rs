@@ -21,7 +21,7 @@ pub(super) struct Subjects {
 }
 
 impl Subjects {
-    /// A node's announcements, heard by all versions.
+    /// A node's announcements, received by all versions.
     pub fn announcement(&self, node: &str) -> String {
         format!("{}.nodes.{node}", self.prefix)
     }

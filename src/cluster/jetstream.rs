@@ -1,5 +1,5 @@
-//! The cluster's JetStream: queues of tasks, their records, and uploads (`queue`, `records`, `uploads`). Creates what is
-//! missing and watches it: while the broker cannot be reached or has no JetStream, requests fail at once.
+//! The cluster's JetStream: queues of tasks, their records, and uploads (`queue`, `records`, `uploads`). Creates missing ones
+//! and watches them: while the broker cannot be reached or has no JetStream, requests fail at once.
 
 use std::collections::BTreeSet;
 use std::fmt;

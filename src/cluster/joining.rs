@@ -119,7 +119,7 @@ impl Cluster {
             return;
         };
         while let Some(message) = announcements.next().await {
-            // A newer version can send what this one cannot read.
+            // A newer version can send announcements that this one cannot read.
             if let Ok(announcement) = serde_json::from_slice::<Announcement>(&message.payload) {
                 self.0.members.hear(announcement);
             }

@@ -5,7 +5,7 @@
 //! | `list.CLIENT.KIND.ID.GAME.STATUS`: the states `queued` and `running` | tasks | its end |
 //! | the same with its last state | results | `keep_ms` |
 //!
-//! `CLIENT` is a hash of owner and client: no list is found without them. `GAME` is `_` where there are several.
+//! `CLIENT` is a hash of owner and client: no list is found without them. `GAME` is `_` for several games.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

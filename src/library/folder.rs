@@ -12,7 +12,7 @@ use tesuji_core::custom::{CustomGame, Limits};
 pub struct InvalidGame {
     /// The file.
     pub file: String,
-    /// What is wrong with it.
+    /// The problem.
     pub problem: String,
 }
 

@@ -58,9 +58,9 @@ pub struct Record {
     pub margin: Option<Margin>,
     /// The moves since the opening.
     pub moves: Vec<String>,
-    /// What A used.
+    /// A's time and work.
     pub a: Spent,
-    /// What B used.
+    /// B's time and work.
     pub b: Spent,
 }
 

@@ -203,7 +203,7 @@ mod tests {
         close(elo.high.expect("a limit"), elo_of_score(0.748_409_6 + 0.034_573_3), 0.01);
         // The plain error: 1.96 * 0.0176777 * 400 / ln 10 / 0.1875 = 32.1.
         close(elo.error().expect("two limits"), 32.1, 0.3);
-        // The same points in pairs that all end 1.5 : 0.5 say the same more surely; in pairs of 2 : 0 and 1 : 1, less.
+        // The same points have a smaller error if all pairs end 1.5 : 0.5, and a larger one in pairs of 2 : 0 and 1 : 1.
         let sure = Tally::of_pairs([0, 0, 0, 100, 0]).elo().expect("there are pairs");
         let unsure = Tally::of_pairs([0, 0, 50, 0, 50]).elo().expect("there are pairs");
         assert!(sure.error() < elo.error() && elo.error() < unsure.error());

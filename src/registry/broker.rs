@@ -59,7 +59,7 @@ impl Broker {
         }
     }
 
-    /// Whether the job has no result to come: it was accepted and abandoned, or its result has expired.
+    /// Whether the job will have no result: it was accepted and abandoned, or its result has expired.
     async fn is_gone(&self, task: &JobId) -> bool {
         matches!(self.0.accepted(task).await, Ok(None)) && matches!(self.0.result(task).await, Ok(None))
     }

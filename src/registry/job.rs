@@ -71,7 +71,7 @@ impl Selection<'_> {
 pub enum Seen {
     /// It is new, and is registered.
     No,
-    /// The same request came before, and is this job.
+    /// The request repeats an earlier one, of this job.
     As(JobId),
     /// The key belongs to a different request.
     Other,

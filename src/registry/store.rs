@@ -16,7 +16,7 @@ pub(super) type Answer<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Noted<'a> {
     pub job: &'a JobId,
-    /// The client among those of the owner.
+    /// Which of the owner's clients.
     pub client: &'a str,
     /// The span of the request, as in a header `traceparent`.
     pub trace: Option<&'a str>,

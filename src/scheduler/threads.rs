@@ -154,7 +154,7 @@ mod tests {
         done.1.recv().expect("it has its turn");
     }
 
-    /// At the lowest priority, a search beside another program on its core got half a per cent of it.
+    /// At the lowest priority, a search that shared its core with another program got 0.5 % of it.
     #[cfg(target_os = "linux")]
     #[test]
     fn threads_of_lower_priority_still_get_a_fair_share() {

@@ -34,7 +34,7 @@ pub struct StoredJob {
     pub key: Option<String>,
     /// The owner.
     pub owner: String,
-    /// The client among those of the owner; unknown in files of earlier versions.
+    /// Which of the owner's clients; unknown in files of earlier versions.
     #[serde(default)]
     pub client: Option<String>,
     /// The span of the request, as in a header `traceparent`; `None` without traces.
@@ -227,7 +227,7 @@ impl Journal {
             drop(writer);
             file.sync_all()?;
             fs::rename(&new, path)?;
-            // The name must reach the disk too, where folders can be opened.
+            // The name must reach the disk too, on systems where folders can be opened.
             if let Some(Ok(folder)) = path.parent().map(File::open) {
                 folder.sync_all()?;
             }

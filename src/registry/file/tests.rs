@@ -113,7 +113,7 @@ async fn what_a_full_disk_keeps_back_is_written_at_the_end_if_there_is_room() {
     assert_eq!(folder.results(), [("a".to_owned(), Some("late".to_owned()))]);
 }
 
-/// Wherever a crash cuts the file, everything written before is there, and the next events follow it.
+/// Wherever a crash cuts the file, everything written before is kept, and the next events follow it.
 #[tokio::test]
 async fn a_write_that_a_crash_cuts_short_is_left_out() {
     let folder = Folder::new();
