@@ -1,11 +1,12 @@
-//! Weights moved by Adam (Kingma and Ba 2015), for features that occur more or less often by a factor of 100,000.
+//! Adam (Kingma and Ba 2015), for features whose frequencies differ by a factor of up to 100,000.
 //!
 //! Three things differ from the textbook, all for the rare features:
-//! - Each weight has a clock of its own, which counts the batches in which its feature occurs. With a common clock, moments
-//!   decay while a feature is absent, and its first gradient after that would move the weight by many times the rate.
-//! - A weight's rate is larger the rarer its feature, by the root of the share of batches that it occurs in (as in Adagrad:
-//!   Duchi, Hazan and Singer 2011): otherwise it would not arrive within the epochs.
-//! - A weight is held at its start as by some positions that say so (ridge regression), in equal parts at each occurrence.
+//! - Each weight has a separate clock, which counts the batches in which its feature occurs. With a common clock, moments would
+//!   decay while a feature is absent, and its next gradient would move the weight by many times the rate.
+//! - The rate of a weight is larger for a rare feature, by the inverse root of the share of batches in which it occurs (as in
+//!   Adagrad: Duchi, Hazan and Singer 2011); otherwise the weight would not converge within the epochs.
+//! - A weight is held at its start as if by a number of positions (ridge regression); each occurrence contributes an equal
+//!   part.
 //!
 //! Gradients are summed feature by feature in the order of the samples, so that results do not depend on the threads.
 
@@ -15,30 +16,30 @@ use tesuji_core::parallel;
 
 use crate::samples::Term;
 
-/// How fast the means of gradients and of their squares forget.
+/// Decay of the means of gradients and of their squares (β₁ and β₂).
 const DECAY: [f32; 2] = [0.9, 0.999];
-/// How many times the rate a rare feature's may be.
+/// Maximum factor by which a rare feature's rate is larger.
 const MOST: f32 = 30.0;
-/// Features next to each other that belong to the same shard.
+/// Number of consecutive features in the same shard.
 const RUN: usize = 1 << 12;
 
-/// What is known of a weight besides itself.
+/// The optimiser's state of a weight.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cell {
     pub mean: f32,
     pub square: f32,
-    /// Batches that it occurred in.
+    /// Batches in which it occurred.
     pub touched: u32,
-    /// What the samples of the present batch say.
+    /// The gradient of the current batch.
     pub gradient: f32,
     pub occurrences: f32,
 }
 
-/// Weights, and what else is known of each.
+/// Weights with their states.
 pub type Cells = Vec<(f32, Cell)>;
 
 impl Cell {
-    /// The direction against one more gradient, by the means of all.
+    /// Updates the means with a gradient. Returns the step to subtract, in units of the rate.
     #[inline]
     pub fn direction(&mut self, gradient: f32, epsilon: f32) -> f32 {
         self.touched += 1;
@@ -50,7 +51,7 @@ impl Cell {
     }
 }
 
-/// The weights of some features, those that one thread moves.
+/// The states of the weights that one thread updates.
 struct Shard {
     cells: Vec<Cell>,
     touched: Vec<u32>,
@@ -66,29 +67,29 @@ pub struct Weights {
     shards: Vec<Shard>,
 }
 
-/// What one position contributes to one set of weights.
+/// A position's contribution to one set of weights.
 #[derive(Clone, Copy, Debug)]
 pub struct Lesson<'a> {
     pub terms: &'a [Term],
-    /// The set's first weight, relative to that of the set that the terms name.
+    /// The set's offset from the set that the terms name.
     pub set: i32,
-    /// How much the position counts.
+    /// The weight of the position.
     pub share: f32,
-    /// The slope of its error.
+    /// The derivative of its error by the value.
     pub slope: f32,
 }
 
-/// What holds weights at their start.
+/// The pull of weights towards their start.
 #[derive(Clone, Copy, Debug)]
 pub struct Hold {
-    /// The slope of a weight that is a unit away from its start, over an epoch.
+    /// Gradient per unit of distance from the start, over an epoch.
     pub slope: f32,
-    /// Batches of an epoch.
+    /// Batches per epoch.
     pub batches: f32,
 }
 
 impl Weights {
-    /// Weights at their start; `occurrences` tells how often each feature occurs in an epoch.
+    /// Weights at their start; `occurrences` counts how often each feature occurs in an epoch.
     pub fn new(start: Vec<f32>, occurrences: Vec<u32>, hold: Hold) -> Self {
         let runs = start.len().div_ceil(RUN);
         let count = parallel::threads().clamp(1, runs.max(1));
@@ -97,12 +98,12 @@ impl Weights {
         Self { now, start, occurrences, hold, shards: (0..count).map(shard).collect() }
     }
 
-    /// How many features occur.
+    /// Number of features that occur.
     pub fn occurring(&self) -> usize {
         self.occurrences.iter().filter(|&&count| count > 0).count()
     }
 
-    /// The weights as they are stored.
+    /// The weights, rounded for storage.
     pub fn rounded(&self) -> Vec<i32> {
         (0..self.now.len()).map(|feature| self.get(feature).round() as i32).collect()
     }
@@ -112,20 +113,20 @@ impl Weights {
         f32::from_bits(self.now[feature].load(Relaxed))
     }
 
-    /// The value of a position by a set of weights.
+    /// The value of a position under a set of weights.
     #[inline]
     pub fn value(&self, terms: &[Term], set: i32) -> f64 {
         terms.iter().map(|term| f64::from(self.get(term.of(set))) * f64::from(term.count)).sum()
     }
 
-    /// Which shard has a feature, and where.
+    /// The shard of a feature, and its index there.
     #[inline]
     fn place(feature: usize, shards: usize) -> (usize, usize) {
         let run = feature / RUN;
         (run % shards, run / shards * RUN + feature % RUN)
     }
 
-    /// All that is known of the weights.
+    /// The weights with their states.
     pub fn cells(&self) -> Cells {
         let cell = |feature| {
             let (shard, at) = Self::place(feature, self.shards.len());
@@ -134,7 +135,7 @@ impl Weights {
         (0..self.now.len()).map(cell).collect()
     }
 
-    /// Puts the weights back to where they were.
+    /// Restores the weights and their states.
     pub fn restore(&mut self, cells: Cells) {
         for (feature, (weight, cell)) in cells.into_iter().enumerate() {
             let (shard, at) = Self::place(feature, self.shards.len());
@@ -143,7 +144,7 @@ impl Weights {
         }
     }
 
-    /// Moves the weights by a batch.
+    /// Updates the weights by a batch.
     pub fn learn(&mut self, batch: &[Lesson<'_>], rate: f32) {
         let Self { now, start, occurrences, hold, shards } = self;
         let hold = *hold;

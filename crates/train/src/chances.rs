@@ -1,22 +1,22 @@
-//! From values to probabilities: the curve that an evaluation is fitted under where games are not played for points.
+//! The curve from values to probabilities, under which evaluations of games that are not played for points are fitted.
 
-/// How values become chances (see [`tesuji_core::search::Outlook::logistic`]).
+/// The curve from values to chances (see [`tesuji_core::search::Outlook::logistic`]).
 #[derive(Clone, Copy, Debug)]
 pub struct Chances {
-    /// Within so much of zero a draw is likeliest.
+    /// The value at which the chance to win is one half.
     pub even: f64,
-    /// The logistic's width.
+    /// Width of the logistic.
     pub spread: f64,
 }
 
-/// A value, and what came of it.
+/// A value with its target and the game's result.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen {
     /// The value.
     pub value: f64,
-    /// The score at the end, if the game came to one that its value had a part in.
+    /// The score of the game, unless the move played or a later one was random.
     pub score: Option<i16>,
-    /// What the value is to predict.
+    /// What the value should predict.
     pub target: f64,
 }
 
@@ -25,38 +25,38 @@ fn sigmoid(x: f64) -> f64 {
 }
 
 impl Chances {
-    /// Where nothing is known: no draws, and the width that evaluations have by default.
+    /// The default without data: no draws, and the default width of evaluations.
     pub const UNKNOWN: Self = Self { even: 0.0, spread: 400.0 };
 
-    /// The points that a value promises.
+    /// The expected points at a value.
     #[must_use]
     pub fn points(self, value: f64) -> f64 {
         let Self { even, spread } = self;
         f64::midpoint(sigmoid((value - even) / spread), sigmoid((value + even) / spread)).clamp(1e-9, 1.0 - 1e-9)
     }
 
-    /// By how much they grow with the value.
+    /// The derivative of [`Self::points`].
     #[must_use]
     pub fn slope(self, value: f64) -> f64 {
         let steepness = |x: f64| sigmoid(x) * (1.0 - sigmoid(x)) / self.spread;
         f64::midpoint(steepness((value - self.even) / self.spread), steepness((value + self.even) / self.spread))
     }
 
-    /// How badly a value predicts points: the negative logarithm of their likelihood.
+    /// The error of a value that predicts points: the negative log-likelihood.
     #[must_use]
     pub fn error(self, value: f64, target: f64) -> f64 {
         let points = self.points(value);
         -target * points.ln() - (1.0 - target) * (1.0 - points).ln()
     }
 
-    /// By how much that grows with the value.
+    /// The derivative of [`Self::error`] by the value.
     #[must_use]
     pub fn slope_of_error(self, value: f64, target: f64) -> f64 {
         let points = self.points(value);
         (points - target) / (points * (1.0 - points)) * self.slope(value)
     }
 
-    /// How badly a value predicts a game's result: the same.
+    /// The error of a value that predicts a game's result: the negative log-likelihood.
     fn error_of_result(self, value: f64, score: i16) -> f64 {
         let (win, not_loss) = (sigmoid((value - self.even) / self.spread), sigmoid((value + self.even) / self.spread));
         let chance = match score.signum() {
@@ -67,7 +67,7 @@ impl Chances {
         -chance.max(1e-9).ln()
     }
 
-    /// The curve under which values predict best what they are to predict.
+    /// The curve under which values predict their targets best.
     #[must_use]
     pub fn of_targets(seen: &[Seen]) -> Self {
         likeliest(seen, |curve, seen| curve.error(seen.value, seen.target))
@@ -81,7 +81,7 @@ impl Chances {
 }
 
 fn likeliest(seen: &[Seen], error: impl Fn(Chances, &Seen) -> f64 + Sync) -> Chances {
-    // Where all values are zero, every curve is as good.
+    // If all values are zero, the width cannot be determined.
     if seen.iter().all(|seen| seen.value == 0.0) {
         return Chances::UNKNOWN;
     }

@@ -1,4 +1,4 @@
-//! What an interrupted fit goes on with: the epochs behind it, and all that is known of each weight.
+//! Checkpoints of fits: the finished epochs, and each weight with its optimiser state.
 //!
 //! A line of text, `tesuji checkpoint 1`; a line of JSON; 16 bytes for each weight (the weight, the means of its gradient and
 //! of the gradient's square as 32-bit floats, its clock), little-endian; and a CRC-32 of everything before it.
@@ -10,7 +10,7 @@ use crate::fit::{Epoch, Fit};
 
 const MAGIC: &str = "tesuji checkpoint 1\n";
 
-/// What a fit and the one that goes on with it must agree in.
+/// What a checkpoint and the fit that continues it must agree on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Signature {
     pub features: String,
@@ -39,10 +39,10 @@ pub fn save(signature: &Signature, epochs: &[Epoch], cells: &[(f32, Cell)]) -> V
     bytes
 }
 
-/// Reads a checkpoint: the epochs behind it, and so many weights.
+/// Reads a checkpoint of `count` weights. Returns the finished epochs and the weights.
 ///
 /// # Errors
-/// When it is no checkpoint, is damaged, or is one of another fit; the message says in what they differ.
+/// When it is not a checkpoint, is damaged, or belongs to another fit; the message states the difference.
 pub fn read(bytes: &[u8], signature: &Signature, count: usize) -> Result<(Vec<Epoch>, Cells), String> {
     let rest = bytes
         .strip_prefix(MAGIC.as_bytes())
@@ -65,7 +65,7 @@ pub fn read(bytes: &[u8], signature: &Signature, count: usize) -> Result<(Vec<Ep
     Ok((head.epochs, cells.as_chunks().0.iter().map(cell).collect()))
 }
 
-/// The first field in which two fits differ, with what each has.
+/// The first field in which two fits differ, with both values.
 fn difference(theirs: &Signature, ours: &Signature) -> Option<(String, String, String)> {
     let fields = |signature: &Signature| {
         let mut all = serde_json::json!(signature);

@@ -1,6 +1,6 @@
-//! Fitting a network that corrects the sum of weights (Adam with decoupled decay of weights: Kingma and Ba 2015, Loshchilov
-//! and Hutter 2019; by backpropagation). The weights of the sum stay as they are. Gradients are summed in the order of the
-//! positions, part by part, so that results do not depend on the threads.
+//! Fits the network that corrects the sum of weights, by backpropagation and Adam with decoupled weight decay (Kingma and Ba
+//! 2015, Loshchilov and Hutter 2019). The weights of the sum do not change. Gradients are summed in the order of the positions,
+//! part by part, so that results do not depend on the threads.
 
 use tesuji_core::learned::{LAYERS, NetworkInput, NetworkShape};
 use tesuji_core::parallel;
@@ -15,18 +15,18 @@ use crate::optimiser::{Model, Schedule, optimise};
 use crate::replay::Replay;
 use crate::samples::{Raw, Selection};
 
-/// Positions of a batch, and of a part whose gradient is summed by one thread.
+/// Positions per batch, and per part whose gradient one thread sums.
 const BATCH: usize = 512;
 const PART: usize = 64;
-/// Games that are read at once.
+/// Games read at once.
 const GAMES: usize = 512;
-/// Batches until the rate is the full one.
+/// Batches until the full learning rate is reached.
 const WARM: f64 = 200.0;
 
-/// A position that is learned from.
+/// A position of the fit.
 pub struct Example {
     pub input: NetworkInput,
-    /// The value without the network, and what the whole is to predict, for the side to move.
+    /// The value without the network and the target of the corrected value, for the side to move.
     pub value: f64,
     pub target: f64,
 }
@@ -38,7 +38,7 @@ impl Example {
     }
 }
 
-/// Fits the network; all other weights stay what they are.
+/// Fits the network; all other weights are unchanged.
 ///
 /// # Errors
 /// See [`crate::fit::fit`].
@@ -66,7 +66,7 @@ fn fit_net<const WIDTH: usize, const HIDDEN: usize>(
         Start::Current => stored(&weights),
         Start::Zero => Correction::at_random(shape, curve, plan),
     };
-    // Rates are given in thousandths of one.
+    // The plan's rate is in thousandths.
     let schedule = Schedule { games: GAMES, batch: BATCH, rate: plan.rate / 1000.0, warm: WARM };
     let epochs = optimise(&mut model, data, schedule, checkpoint, hear)?;
     let learned = &model.net.weights;
@@ -80,7 +80,7 @@ fn fit_net<const WIDTH: usize, const HIDDEN: usize>(
     Ok(Fitted { weights, positions, held_out, features: learned.len(), errors, epochs, ..Fitted::default() })
 }
 
-/// Parts of one that a stored weight counts, for each weight. The output is stored as a value, and learned as a logit.
+/// Stored units per 1.0, for each weight. The output is stored as a value but learned as a logit.
 fn parts(shape: &NetworkShape, curve: Chances) -> impl Iterator<Item = f32> {
     let spread = curve.spread as f32;
     let of_layer = move |(layer, (&count, &parts)): (usize, (&usize, &i32))| {
@@ -89,11 +89,11 @@ fn parts(shape: &NetworkShape, curve: Chances) -> impl Iterator<Item = f32> {
     shape.layers.iter().zip(&shape.parts).enumerate().flat_map(of_layer)
 }
 
-/// The network that is fitted.
+/// The network being fitted.
 struct Correction<const WIDTH: usize, const HIDDEN: usize> {
     net: Net<WIDTH, HIDDEN>,
     cells: Vec<Cell>,
-    /// From values to points, as it suits the values without the network.
+    /// The curve from values to points; see [`Data::curve`].
     curve: Chances,
     decay: f32,
 }
@@ -104,7 +104,7 @@ impl<const WIDTH: usize, const HIDDEN: usize> Correction<WIDTH, HIDDEN> {
         Self { net: Net::new(shape, weights), cells, curve, decay: plan.decay as f32 }
     }
 
-    /// The network that is stored among all weights.
+    /// The network as stored among all weights.
     fn stored(all: &[i32], shape: &NetworkShape, curve: Chances, plan: &Fit) -> Self {
         let weights = all[shape.first..].iter().zip(parts(shape, curve));
         Self::new(weights.map(|(&weight, parts)| weight as f32 / parts).collect(), shape, curve, plan)
@@ -112,7 +112,7 @@ impl<const WIDTH: usize, const HIDDEN: usize> Correction<WIDTH, HIDDEN> {
 
     fn at_random(shape: &NetworkShape, curve: Chances, plan: &Fit) -> Self {
         let mut rng = Rng::new(plan.seed, 0);
-        // As good as normally distributed.
+        // Approximately normal, with deviation 1.
         let mut normal = || (0..12).map(|_| rng.share()).sum::<f64>() - 6.0;
         let [rows, width] = [shape.rows, WIDTH].map(|count| 1.0 / (count as f64).sqrt());
         let deviations: [f64; LAYERS] = [0.25 * rows, 0.35 * width, 0.0, width, 0.0, 0.0, 0.3, 0.0, 0.0];

@@ -1,4 +1,4 @@
-//! The games of a fit: which of them are learned from and which are held out, and which positions of them are used.
+//! The games of a fit: the training games, the held-out games, and the selected positions.
 
 use std::cell::RefCell;
 
@@ -13,22 +13,22 @@ use crate::replay::{Replay, Subject};
 use crate::samples::{AT_ONCE, Block, Games, Sample, Selection, Term, read, select};
 use crate::sharing::Sharing;
 
-/// The games, and which positions of them are used.
+/// The games of a fit and their selected positions.
 pub struct Data<'a> {
     pub plan: &'a Fit,
     pub subject: Subject,
     replay: &'a dyn Replay,
     games: RefCell<&'a mut dyn Games>,
     selection: Selection,
-    /// The games learned from, and those held out.
+    /// The training games, and the held-out games.
     pub training: Vec<usize>,
     pub validation: Vec<usize>,
-    /// Positions of them.
+    /// Number of training positions, and of held-out positions.
     pub positions: u64,
     pub held_out: u64,
-    /// How often each feature occurs in the positions learned from.
+    /// How often each feature occurs in the training positions.
     pub occurrences: Vec<u32>,
-    /// Which weights a position counts for.
+    /// The sets of weights that a position counts for.
     pub sharing: Sharing,
     some: Thinned,
 }
@@ -103,7 +103,7 @@ impl<'a> Data<'a> {
         }
     }
 
-    /// Some positions with their values by some weights.
+    /// A sample of the training positions with their values under these weights.
     pub fn seen(&self, weights: &[f32]) -> Vec<Seen> {
         let seen = |(terms, sample): &(Vec<Term>, Sample)| {
             let Sample { score, target, .. } = *sample;
@@ -112,14 +112,14 @@ impl<'a> Data<'a> {
         self.some.items.iter().map(seen).collect()
     }
 
-    /// Reads some games as a model sees them.
+    /// Reads games in the form that a model needs.
     pub fn read<M: Model>(&self, numbers: &[usize]) -> Result<Vec<M::Game>, String> {
         let Self { replay, selection, .. } = self;
         let raws = read(&mut **self.games.borrow_mut(), numbers)?;
         parallel::map(raws, |raw| M::read(*replay, selection, &raw)).into_iter().collect()
     }
 
-    /// Visits some games in their order.
+    /// Visits games in the given order.
     pub fn each<M: Model>(&self, numbers: &[usize], mut visit: impl FnMut(&M::Game)) -> Result<(), String> {
         for numbers in numbers.chunks(AT_ONCE) {
             self.read::<M>(numbers)?.iter().for_each(&mut visit);
@@ -127,7 +127,7 @@ impl<'a> Data<'a> {
         Ok(())
     }
 
-    /// Means of some numbers over the positions held out.
+    /// Means of numbers over the held-out positions.
     pub fn means<M: Model, const N: usize>(
         &self,
         of: impl Fn(&M::Game, usize) -> [f64; N] + Sync,
@@ -148,12 +148,12 @@ impl<'a> Data<'a> {
     }
 }
 
-/// Some 20,000 to 40,000 positions, evenly taken from all: for what two numbers are to be found from.
+/// An even sample of 20,000 to 40,000 positions (of all, if there are fewer): enough for the two parameters of a curve.
 #[derive(Default)]
 struct Thinned {
     items: Vec<(Vec<Term>, Sample)>,
     offered: u64,
-    /// One of so many is kept, as a power of two.
+    /// One in 2 to the power of this is kept.
     every: u32,
 }
 

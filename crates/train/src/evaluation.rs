@@ -1,7 +1,8 @@
-//! Fitting the evaluation: the sum of weights of the features of a position.
+//! Fits the evaluation: the sum of the weights of a position's features.
 //!
-//! In games played for points, values are fitted to margins by least squares; else, on a curve from values to points, by
-//! logistic regression. The curve is found first, for the weights in force, so that the scale of values stays.
+//! In games played for points, values are fitted to margins by least squares; in others to expected points by logistic
+//! regression. The curve from values to points is fitted first, to the weights in force, so that the scale of values does not
+//! change.
 
 use tesuji_core::parallel;
 
@@ -15,12 +16,12 @@ use crate::replay::Replay;
 use crate::samples::{Block, Raw, Sample, Selection, Term};
 use crate::sharing::Sharing;
 
-/// Positions of the largest batch, and of a block of games that is shuffled.
+/// Maximum positions per batch, and positions of the games shuffled at once.
 const BATCH: u64 = 16_384;
 const BLOCK: u64 = 100_000;
-/// Batches of an epoch at least, so that few positions are no reason to learn slowly.
+/// Minimum number of batches per epoch, so that fits to few positions do not learn slowly.
 const BATCHES: u64 = 20;
-/// Enough positions to be worth handing to another thread.
+/// Positions per unit of work of a thread.
 const PART: usize = 512;
 
 /// Fits the evaluation.
@@ -32,7 +33,7 @@ pub fn fit(data: Data<'_>, checkpoint: Option<&[u8]>, hear: &mut Hear<'_>) -> Re
     let before = &subject.weights;
     let mut start = before.clone();
     if plan.start == Start::Zero {
-        // The order of moves and the network are other fits'.
+        // The move ordering and the network are fitted separately.
         let ends = [subject.moves, subject.network.map(|shape| shape.first)];
         start[..ends.into_iter().flatten().min().unwrap_or(before.len())].fill(0.0);
     }
@@ -73,37 +74,37 @@ pub fn fit(data: Data<'_>, checkpoint: Option<&[u8]>, hear: &mut Hear<'_>) -> Re
     })
 }
 
-/// The value of a position by some weights.
+/// The value of a position under these weights.
 pub fn value(weights: &[f32], terms: &[Term]) -> f64 {
     terms.iter().map(|term| f64::from(weights[term.feature as usize]) * f64::from(term.count)).sum()
 }
 
-/// The second derivative where both players stand equally: what one position holds a weight with.
+/// The second derivative of the error in an even position: the strength with which one position holds a weight.
 fn curvature(curve: Option<Chances>) -> f64 {
     curve.map_or(1e-4, |curve| 4.0 * curve.slope(0.0).powi(2))
 }
 
-/// Weights and what they predict.
+/// The evaluation being fitted.
 struct Evaluation {
     weights: Weights,
     sharing: Sharing,
-    /// The points that values promise; none where values are margins in hundredths.
+    /// The curve from values to points; none where values are margins in hundredths.
     curve: Option<Chances>,
 }
 
 impl Evaluation {
-    /// What a value predicts: a margin, or points.
+    /// The prediction of a value: a margin, or points.
     fn prediction(&self, value: f64) -> f64 {
         self.curve.map_or(value / 100.0, |curve| curve.points(value))
     }
 
-    /// How wrong a value is.
+    /// The error of a value.
     fn error_of(&self, value: f64, sample: &Sample) -> f64 {
         let target = f64::from(sample.target);
         self.curve.map_or_else(|| (value / 100.0 - target).powi(2), |curve| curve.error(value, target))
     }
 
-    /// The derivative of half the squared error, or of the negative logarithm of the likelihood.
+    /// The derivative of half the squared error, or of the negative log-likelihood.
     fn slope(&self, value: f64, sample: &Sample) -> f64 {
         let target = f64::from(sample.target);
         self.curve.map_or_else(|| (value / 100.0 - target) / 100.0, |curve| curve.slope_of_error(value, target))

@@ -1,4 +1,4 @@
-//! Files of games, read at random and written at the end; other files, replaced as a whole.
+//! Game files, with random reads and appending writes; and the replacement of whole files.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -11,19 +11,20 @@ use serde_json::Value;
 use crate::records::{Index, index};
 use crate::{Games, Header, Record};
 
-/// A file of games that grows.
+/// A game file that games are appended to.
 #[derive(Debug)]
 pub struct GameWriter {
     file: File,
-    /// Games in it.
+    /// Number of games in the file.
     pub games: u64,
 }
 
 impl GameWriter {
-    /// Opens a file to be continued, or makes it. What an interruption has left at its end is cut off.
+    /// Opens a file to continue it, or creates it. An incomplete game at its end is cut off.
     ///
     /// # Errors
-    /// When it cannot be read or written, is damaged, holds games made in another way, or another process is writing it.
+    /// When it cannot be read or written, is damaged, holds games made with other parameters, or is being written by another
+    /// process.
     pub fn open(path: &Path, header: &Header) -> Result<Self, String> {
         Self::begin(path, header).map_err(|problem| format!("{}: {problem}", path.display()))
     }
@@ -53,7 +54,7 @@ impl GameWriter {
         Ok(Self { file, games })
     }
 
-    /// Adds a game, with one write, so that whoever reads sees at most one that is not whole.
+    /// Appends a game with a single write, so that readers see at most one incomplete game.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -64,7 +65,7 @@ impl GameWriter {
     }
 }
 
-/// Locks a file. A process that is being started has its parent's locks for a moment, so one try would not be enough.
+/// Locks a file. A single attempt would not be enough: a child process that is just starting briefly holds its parent's locks.
 fn lock(file: &File) -> Result<(), TryLockError> {
     const TRIES: u32 = 20;
     for _ in 1..TRIES {
@@ -76,7 +77,7 @@ fn lock(file: &File) -> Result<(), TryLockError> {
     file.try_lock()
 }
 
-/// The first thing in which two headers differ, with what each has.
+/// The first field in which two headers differ, with both values.
 fn difference(theirs: &Header, ours: &Header) -> Option<(String, Value, Value)> {
     let fields = |header: &Header| {
         let Header { game, variant, position, made } = header;
@@ -85,7 +86,7 @@ fn difference(theirs: &Header, ours: &Header) -> Option<(String, Value, Value)> 
             ("variant".to_owned(), variant.clone()),
             ("position".to_owned(), Value::from(position.as_str())),
         ];
-        // In the order of their names.
+        // In alphabetical order.
         let names = ["balance", "depth", "nodes", "opening", "random", "seed", "temperature", "weights"];
         fields.extend(names.map(|name| (name.to_owned(), made[name].clone())));
         fields
@@ -99,16 +100,16 @@ fn difference(theirs: &Header, ours: &Header) -> Option<(String, Value, Value)> 
 #[derive(Debug)]
 pub struct GameFiles {
     files: Vec<File>,
-    /// What each file begins with.
+    /// The header of each file.
     pub headers: Vec<Header>,
-    /// What is wrong with files without making them useless, in words.
+    /// Messages about defects that leave a file usable.
     pub warnings: Vec<String>,
-    /// The file, the first byte and the number of bytes of each game.
+    /// The file, offset and length in bytes of each game.
     games: Vec<(u16, u64, u16)>,
 }
 
 impl GameFiles {
-    /// Opens files of games.
+    /// Opens game files.
     ///
     /// # Errors
     /// When one cannot be read, is damaged, or is of another game.
@@ -159,7 +160,7 @@ impl Games for GameFiles {
     }
 }
 
-/// Replaces a file as a whole: after an interruption there is the one before or the new one.
+/// Replaces a file as a whole: an interruption leaves either the old file or the new one.
 ///
 /// # Errors
 /// When it cannot be written.

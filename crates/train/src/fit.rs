@@ -1,4 +1,4 @@
-//! Fitting weights to games (Österlund's "Texel tuning", 2014, by stochastic gradient descent).
+//! Fits weights to games (Österlund's "Texel tuning", 2014, by stochastic gradient descent).
 //!
 //! Errors are measured on held-out games only. Results alone are poor targets: a result is one bit for a whole game, most of it
 //! chance (docs/measurements/xiangqi.jsonl, "weights fitted to results alone").
@@ -13,107 +13,109 @@ use crate::{correction, evaluation, moves};
 
 pub use crate::phases::Phase;
 
-/// How to fit.
+/// Parameters of a fit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fit {
-    /// Passes through all positions.
+    /// Passes over all positions.
     pub epochs: u32,
-    /// How far a batch moves the weight of a frequent feature at first; the last batch moves it hardly at all.
+    /// Initial learning rate: the step of a frequent feature's weight per batch. It falls to zero over the fit.
     pub rate: f64,
-    /// How much of the target is what the search of a position expected; the rest is the game's result.
+    /// Share of the search's value in a position's target; the rest is the game's result.
     pub expected: f64,
-    /// How much of what was expected of a position is what was expected of the next one of its game, and so on to the result
-    /// (TD(λ), Sutton 1988): 0 for the position's own search alone.
+    /// λ of TD(λ) (Sutton 1988): weight of the next position's expectation in a position's own, and so on up to the result. 0
+    /// uses only the position's search.
     #[serde(default)]
     pub lambda: f64,
     /// The share of games held out.
     pub validation: f64,
-    /// Each weight is held at its start as strongly as by so many positions in which its feature occurs once.
+    /// Strength that holds each weight at its start, as a number of positions in which its feature occurs once.
     pub held: f64,
-    /// How much a position counts for the phases before and after its own, whose weights are fitted to it as well.
+    /// Weight with which a position also counts for the phases before and after its own.
     #[serde(default)]
     pub shared: f64,
-    /// How much of the rate each batch takes from the weights of a network (decay).
+    /// Weight decay of the network: each batch reduces a weight by this share, times the rate.
     #[serde(default)]
     pub decay: f64,
-    /// The width of the logistic from values to points, where it is not to be the one that suits the weights in force best.
+    /// Fixed width of the logistic from values to points; by default the width that suits the weights in force best.
     #[serde(default)]
     pub scale: Option<f64>,
-    /// Where weights start.
+    /// Initial weights.
     pub start: Start,
-    /// Whether the order of moves is fitted, to the moves that searches found best, in place of the evaluation.
+    /// Fits the move ordering to the best moves found by searches, in place of the evaluation.
     #[serde(default)]
     pub moves: bool,
-    /// Whether the network that corrects the evaluation is fitted, in place of the evaluation.
+    /// Fits the network that corrects the evaluation, in place of the evaluation.
     #[serde(default)]
     pub network: bool,
-    /// What decides which games are held out, and the order of the others.
+    /// Seed for the choice of held-out games, the order of the others, and the random weights of a network.
     pub seed: u64,
 }
 
-/// Where weights start.
+/// Initial weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Start {
-    /// At zero.
+    /// Zero; for a network, small random weights.
     Zero,
-    /// At the weights in force.
+    /// The weights in force.
     Current,
 }
 
-/// A pass through all positions.
+/// A pass over all positions.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Epoch {
     /// Its number, from 1.
     pub number: u32,
-    /// Mean error of the positions learned from, each before it moved the weights; in games played for points squared points,
-    /// else the negative logarithm of the likelihood.
+    /// Mean error of the training positions, each before its batch moved the weights: squared points in games played for
+    /// points, else negative log-likelihood.
     pub training: f64,
-    /// Mean error of the positions held out, after the epoch.
+    /// Mean error of the held-out positions, after the epoch.
     pub validation: f64,
 }
 
-/// What was fitted.
+/// The result of a fit.
 #[derive(Clone, Debug, Default)]
 pub struct Fitted {
     /// The weights, rounded.
     pub weights: Vec<i32>,
-    /// Positions learned from.
+    /// Number of training positions.
     pub positions: u64,
-    /// Positions held out.
+    /// Number of held-out positions.
     pub held_out: u64,
-    /// Features that occur in the positions learned from.
+    /// Number of features that occur in the training positions; for a network, of its weights.
     pub features: usize,
-    /// Mean errors of the positions held out, with the weights in force and with the new ones.
+    /// Mean errors of the held-out positions, with the weights in force and with the new ones.
     pub errors: [f64; 2],
-    /// How often the best move comes first in the positions held out, with the weights in force and with the new ones, where
-    /// the order of moves was fitted.
+    /// Share of held-out positions whose best move is ordered first, with the weights in force and with the new ones; only for
+    /// a fit of the move ordering.
     pub first: Option<[f64; 2]>,
-    /// Where values become chances, with the weights in force and with the new ones; none in games played for points.
+    /// The curve from values to chances, with the weights in force and with the new ones; only for a fit of the evaluation, and
+    /// not in games played for points.
     pub chances: Option<[Chances; 2]>,
     /// All epochs.
     pub epochs: Vec<Epoch>,
-    /// The positions held out, by plies played.
+    /// Prediction of the held-out positions by phase of the game; only for a fit of the evaluation.
     pub phases: Vec<Phase>,
 }
 
-/// What a fit tells of its progress.
+/// The progress of a fit.
 pub enum Heard<'a> {
-    /// So many games of so many have been looked through for positions.
+    /// Selecting positions: games done, and games in total.
     Choosing(u64, u64),
-    /// So many positions of so many have been learned from in an epoch of this number.
+    /// Training: the number of the epoch, positions done, and positions in total.
     Learning(u32, u64, u64),
-    /// An epoch is over; the function gives the bytes of a checkpoint.
+    /// An epoch has ended; the function returns the bytes of a checkpoint.
     Done(&'a Epoch, &'a dyn Fn() -> Vec<u8>),
 }
 
-/// Who hears of progress, and says whether to go on.
+/// Receives progress, and returns whether to continue.
 pub type Hear<'a> = dyn FnMut(Heard<'_>) -> bool + 'a;
 
-/// Fits weights to games. `checkpoint` is what an interrupted fit has left.
+/// Fits weights to games. With a `checkpoint`, continues an interrupted fit.
 ///
 /// # Errors
-/// When a game cannot be read or replayed, no position can be used, the checkpoint is another fit's, or the fit was broken off.
+/// When a game cannot be read or replayed, no position can be used or held out, the plan does not suit the game, the checkpoint
+/// belongs to another fit, or the fit is interrupted.
 pub fn fit(
     replay: &dyn Replay,
     games: &mut dyn Games,

@@ -1,4 +1,4 @@
-//! The games that learn, with their types erased.
+//! The games with learned weights, type-erased.
 
 use std::sync::atomic::AtomicBool;
 
@@ -16,9 +16,9 @@ use tesuji_core::weights::Features;
 use crate::fit::{Hear, fit};
 use crate::{Fit, Fitted, Games, Header, Record, ReplayOf, SelfPlay, Targets};
 
-/// A game that plays against itself, and learns from such games.
+/// A game with self-play and learned weights.
 pub trait Learner: Send + Sync {
-    /// What its weights count.
+    /// The features that its weights belong to.
     fn features(&self) -> Features;
 
     /// The unit of errors, in games played for points.
@@ -27,13 +27,13 @@ pub trait Learner: Send + Sync {
     /// Whether the move ordering is learned.
     fn orders_moves(&self) -> bool;
 
-    /// The header of a file of games that are played like this.
+    /// The header of a file of games played with these parameters.
     fn header(&self, how: &SelfPlay) -> Header;
 
-    /// Plays game number `game`; none when `stop` broke it off.
+    /// Plays game number `game`; none when `stop` interrupts it.
     fn play(&self, how: &SelfPlay, game: u64, stop: &AtomicBool) -> Option<Record>;
 
-    /// Fits weights to games, or goes on with an interrupted fit from its checkpoint.
+    /// Fits weights to games, or continues an interrupted fit from its checkpoint.
     ///
     /// # Errors
     /// See [`fit`].
@@ -46,10 +46,10 @@ pub trait Learner: Send + Sync {
     ) -> Result<Fitted, String>;
 }
 
-/// Sets up a game of some variants; `None` where another type of the same name is needed.
+/// Opens the learner of these variants; `None` where they need another position type of the same game.
 type Open = fn(&[Value]) -> Result<Option<Box<dyn Learner>>, Refusal>;
 
-/// The games, each with the types that play it.
+/// The games with learned weights, each with its position types.
 const GAMES: [(&str, &[Open]); 4] = [
     (<Reversi>::NAME, &[open::<Reversi>]),
     (Gomoku::<88>::NAME, &[open::<Gomoku<88>>, open::<Gomoku<130>>]),
@@ -57,15 +57,15 @@ const GAMES: [(&str, &[Open]); 4] = [
     (Xiangqi::NAME, &[open::<Xiangqi>]),
 ];
 
-/// The names of the games that learn.
+/// The names of the games with learned weights.
 pub fn names() -> impl Iterator<Item = &'static str> {
     GAMES.into_iter().map(|(name, _)| name)
 }
 
-/// The learner of a game, for some variants, or for the default one where there are none.
+/// The learner of a game for these variants, or for the default variant if there are none.
 ///
 /// # Errors
-/// When the game does not learn, a variant is refused, or the variants need boards of several types.
+/// When the game has no learned weights, a variant is refused, or the variants need different position types.
 pub fn learner(game: &str, variants: &[Value]) -> Result<Box<dyn Learner>, String> {
     let types = GAMES.into_iter().find(|(name, _)| *name == game);
     let (_, types) = types.ok_or_else(|| format!("{game} has no weights that are learned"))?;
@@ -92,7 +92,7 @@ fn open<G: Game<Variant: Variant> + Learned>(variants: &[Value]) -> Result<Optio
     Ok(Some(Box::new(Typed { variants, starts })))
 }
 
-/// The learner of one type of position.
+/// The learner of one position type.
 struct Typed<G: Game<Variant: Variant>> {
     variants: Vec<G::Variant>,
     /// The start position of each variant.
@@ -115,7 +115,7 @@ impl<G: Game<Variant: Variant> + Learned> Learner for Typed<G> {
     fn header(&self, how: &SelfPlay) -> Header {
         let weights: Vec<u8> = G::weights().into_iter().flat_map(i32::to_le_bytes).collect();
         let mut made = serde_json::json!(how);
-        // Games of other weights are others.
+        // Other weights play other games.
         made["weights"] = format!("{:08x}", crc32fast::hash(&weights)).into();
         Header {
             game: G::NAME.to_owned(),

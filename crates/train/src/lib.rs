@@ -1,18 +1,18 @@
-//! Evaluations that are learned: games of an engine against itself, and weights fitted to them.
+//! Learned evaluations: self-play games, and weights fitted to them.
 //!
 //! A game takes part by naming the features of its positions ([`tesuji_core::learned`]).
 //!
-//! - [`mod@learner`]: the games that learn, with their types erased.
-//! - `play`: self-play. Each position keeps what its search found; some moves are random, for variety. `selfplay` plays on
-//!   several threads.
-//! - [`records`]: the format of such games, a few bytes a position; `files` reads and writes files of them.
-//! - `replay`: what fits read of games, whatever the type of position.
-//! - `samples`: which positions of the games are used, and `targets`: what their values are to predict.
-//! - [`mod@fit`]: what to fit and how, and what came out. `data` divides the games into those learned from and those held out;
-//!   `optimiser` is the loop of every fit: stochastic gradient descent over the games, read anew for each epoch.
-//! - `evaluation`, `moves` and `correction` are fitted by it: the sum of weights, the order in which moves are tried, and the
-//!   small `network` that corrects the sum. Phases of a game share weights by `sharing`.
-//! - `chances` has the curve from values to probabilities, `chart` draws the learning curve.
+//! - [`mod@learner`]: the games with learned weights, type-erased.
+//! - `play`: a game of self-play. Each position is stored with the result of its search; some moves are random, for variety.
+//!   `selfplay` plays games on several threads.
+//! - [`records`]: the format of game files, a few bytes per position; `files` reads and writes them.
+//! - `replay`: the input of fits, extracted from games independently of the position type.
+//! - `samples`: the selection of positions, and `targets`: what their values should predict.
+//! - [`mod@fit`]: the parameters and result of a fit. `data` divides the games into training and held-out games; `optimiser` is
+//!   the loop of every fit: stochastic gradient descent over the games, which are read again in each epoch.
+//! - `evaluation`, `moves` and `correction` are the models: the sum of weights, the move ordering, and the small `network` that
+//!   corrects the sum. `sharing` smooths weights between phases of a game.
+//! - `chances` is the curve from values to probabilities; `chart` draws the learning curve.
 
 mod adam;
 mod chances;

@@ -1,9 +1,9 @@
-//! Fitting the order in which a search tries moves (multinomial logistic regression).
+//! Fits the move ordering (multinomial logistic regression).
 //!
-//! The chance that a move is the best one is taken to grow with e to the power of the sum of the weights of its features. The
-//! weights are those that make the moves that searches of self-play found best as likely as possible. A weight of 1 is a
-//! hundredth of a logit. Positions are those that values are fitted to, each once; the weights of the evaluation stay as they
-//! are.
+//! The probability that a move is the best is proportional to e to the power of the sum of its features' weights (a softmax
+//! over the moves of the position). The fit maximises the likelihood of the best moves found by self-play searches. A weight of
+//! 1 is a hundredth of a logit. Positions are selected as for the evaluation, each once; the weights of the evaluation do not
+//! change.
 
 use tesuji_core::learned::Learned;
 use tesuji_core::parallel;
@@ -16,26 +16,26 @@ use crate::optimiser::{Model, Schedule, optimise};
 use crate::replay::Replay;
 use crate::samples::{Raw, Selection, Term};
 
-/// Positions of a batch, and of a part whose slopes one thread finds.
+/// Positions per batch, and per unit of work of a thread.
 const BATCH: usize = 512;
 const PART: usize = 32;
-/// Games that are read at once.
+/// Games read at once.
 const GAMES: usize = 512;
-/// Weights of a logit.
+/// Weight units per logit.
 pub const LOGIT: f64 = 100.0;
 
-/// Positions of a game, the moves there and their features.
+/// The positions of one game, their moves and the moves' features.
 #[derive(Default)]
 pub struct Choices {
     terms: Vec<Term>,
-    /// Where the terms of each move end.
+    /// The end of each move's terms.
     moves: Vec<u32>,
-    /// Where the moves of each position end, and which of all moves is the best.
+    /// The end of each position's moves, and the index of its best move in `moves`.
     positions: Vec<(u32, u32)>,
 }
 
 impl Choices {
-    /// Adds a position that has moves before it, and in which a search found this one best.
+    /// Adds a position, reached by `line`, in which a search found `best`.
     pub fn add<P: Learned>(&mut self, position: &P, line: &[P::Move], best: P::Move) {
         let before = (self.terms.len(), self.moves.len());
         let mut place = None;
@@ -48,7 +48,7 @@ impl Choices {
         });
         match place {
             Some(place) => self.positions.push((self.moves.len() as u32, place)),
-            // A move that the search does not order.
+            // The search does not order the best move: the position is dropped.
             None => {
                 self.terms.truncate(before.0);
                 self.moves.truncate(before.1);
@@ -56,7 +56,7 @@ impl Choices {
         }
     }
 
-    /// The moves of a position, by their numbers, and its best one.
+    /// The range of a position's moves, and the index of its best move.
     fn moves(&self, position: usize) -> (std::ops::Range<usize>, usize) {
         let begin = position.checked_sub(1).map_or(0, |before| self.positions[before].0);
         let (end, best) = self.positions[position];
@@ -68,7 +68,7 @@ impl Choices {
         &self.terms[begin as usize..self.moves[mv] as usize]
     }
 
-    /// How likely each move of a position is the best one.
+    /// The probability that each move of a position is the best.
     fn chances(&self, position: usize, value: &impl Fn(&[Term]) -> f64) -> Vec<f64> {
         let logits: Vec<f64> = self.moves(position).0.map(|mv| value(self.terms(mv)) / LOGIT).collect();
         let most = logits.iter().copied().fold(f64::MIN, f64::max);
@@ -76,7 +76,7 @@ impl Choices {
         logits.iter().map(|logit| (logit - most).exp() / sum).collect()
     }
 
-    /// The negative logarithm of the likelihood of the best move, and whether it comes first.
+    /// The negative log-likelihood of the best move, and whether it is ordered first.
     fn error(&self, position: usize, value: &impl Fn(&[Term]) -> f64) -> (f64, bool) {
         let (moves, best) = self.moves(position);
         let chances = self.chances(position, value);
@@ -85,7 +85,7 @@ impl Choices {
     }
 }
 
-/// Fits the weights of the move ordering; all others stay what they are.
+/// Fits the weights of the move ordering; all other weights are unchanged.
 ///
 /// # Errors
 /// See [`crate::fit::fit`].
@@ -96,7 +96,7 @@ pub fn fit(mut data: Data<'_>, checkpoint: Option<&[u8]>, hear: &mut Hear<'_>) -
     if data.plan.start == Start::Zero {
         start[first..].fill(0.0);
     }
-    // Where the best move is one that no search orders, a position is left out.
+    // Positions whose best move is not ordered by the search are dropped, so positions are counted again.
     let mut occurrences = vec![0u32; before.len()];
     let (mut positions, mut held_out) = (0, 0);
     data.each::<Ordering>(&data.training, |choices| {

@@ -1,22 +1,23 @@
-//! A small network that corrects the sum of weights, as it is fitted: what it is worth, and by backpropagation its gradient.
+//! The network that corrects the sum of weights, in floating point for fitting: its forward pass, and its gradient by
+//! backpropagation.
 //!
-//! A position is seen from both sides. In each view a point has a vector, the sum of the rows that it names, cut off at 0 and
-//! 1; the vectors of all points are summed (a game may have a single point, the whole board). Both sums, and some yes-or-no
-//! features, lead through a hidden layer to what is added to the value. A game may also divide its points into regions, whose
-//! own sums go through a local layer, the same for all regions: what comes out, from both sides, is summed over the regions,
-//! and leads to the hidden layer too.
+//! A position is encoded from the view of each side. In each view a point has a vector: the sum of the rows that it names,
+//! clipped to the range from 0 to 1. The vectors of all points are summed (a game may have a single point, the whole board).
+//! Both sums and some binary features pass through a hidden layer to the output, which is added to the value. A game may also
+//! divide its points into regions. The sums of each region pass through a local layer, shared by all regions; its outputs, for
+//! both sides, are summed over the regions and are inputs of the hidden layer too.
 
 use tesuji_core::learned::{LAYERS, NetworkInput, NetworkShape, OUTWARD_SHARE};
 
-/// From this layer on, weights are parts of a value.
+/// The first layer whose weights are stored in units of the value.
 pub const VALUES: usize = 6;
-/// What numbers that come out of the local layer are multiplied by on their way to the hidden layer.
+/// Factor of the local layer's outputs as inputs of the hidden layer.
 const OUTWARD: f32 = 1.0 / OUTWARD_SHARE as f32;
 
-/// Vectors in the view of the side to move, and in the other one's.
+/// Vectors in the view of the side to move, and in the opponent's.
 type Both<const WIDTH: usize> = [[f32; WIDTH]; 2];
 
-/// Points with the rows of both views, and how often there are such.
+/// The points: the rows of both views, and the number of equal points.
 fn each_point(input: &NetworkInput) -> impl Iterator<Item = ([&[u16]; 2], f32)> {
     let mut rest = input.rows.as_slice();
     input.points.iter().map(move |&(rows, count)| {
@@ -27,7 +28,7 @@ fn each_point(input: &NetworkInput) -> impl Iterator<Item = ([&[u16]; 2], f32)> 
     })
 }
 
-/// How many points each region has; all are one where there are no regions.
+/// The number of points in each region; without regions, one region of all points.
 fn sizes(input: &NetworkInput) -> Vec<usize> {
     match input.regions.as_slice() {
         [] => vec![input.points.len()],
@@ -35,23 +36,23 @@ fn sizes(input: &NetworkInput) -> Vec<usize> {
     }
 }
 
-/// The weights as numbers, layer by layer.
+/// The weights, layer by layer.
 pub struct Net<const WIDTH: usize, const HIDDEN: usize> {
     pub weights: Vec<f32>,
-    /// Where each layer begins.
+    /// The first weight of each layer.
     begins: [usize; LAYERS],
     local: usize,
     share: f32,
     local_share: f32,
 }
 
-/// What a position leads to.
+/// The activations of a forward pass.
 pub struct Forward<const WIDTH: usize, const HIDDEN: usize> {
-    /// By region.
+    /// Sums of the point vectors, by region.
     regions: Vec<Both<WIDTH>>,
-    /// The local layer's numbers before they are cut off, region by region: from both sides.
+    /// Outputs of the local layer before clipping, by region, for both sides.
     local: Vec<[f32; 2]>,
-    /// What the hidden layer is given.
+    /// Inputs of the hidden layer.
     input: Vec<f32>,
     hidden: [f32; HIDDEN],
     pub output: f32,
@@ -73,7 +74,7 @@ fn product(weights: &[f32], numbers: &[f32]) -> f32 {
     weights.iter().zip(numbers).map(|(weight, number)| weight * number).sum()
 }
 
-/// Adds a vector a number of times.
+/// Adds a multiple of a vector.
 fn add(sums: &mut [f32], vector: &[f32], times: f32) {
     sums.iter_mut().zip(vector).for_each(|(sum, number)| *sum += times * number);
 }
@@ -89,19 +90,19 @@ impl<const WIDTH: usize, const HIDDEN: usize> Net<WIDTH, HIDDEN> {
         Self { weights, begins, local, share: share as f32, local_share: local_share as f32 }
     }
 
-    /// A point's vector, before it is cut off.
+    /// A point's vector, before clipping.
     fn point(&self, rows: &[u16]) -> [f32; WIDTH] {
         let mut sum = [0.0; WIDTH];
         rows.iter().for_each(|&row| add(&mut sum, &self.weights[WIDTH * usize::from(row)..][..WIDTH], 1.0));
         sum
     }
 
-    /// What the hidden layer is given: both views' sums, and the local layer's numbers from both sides.
+    /// Number of inputs of the hidden layer: both views' sums, and the local layer's outputs for both sides.
     fn inputs(&self) -> usize {
         2 * (WIDTH + self.local)
     }
 
-    /// The weights from a region's sums to a number of the local layer, of the side's own view and of the other one.
+    /// Index of the weights from a region's sums to output `to` of the local layer; view 0 is the side's own, 1 the opponent's.
     fn to_local(&self, to: usize, view: usize) -> usize {
         self.begins[1] + (2 * to + view) * WIDTH
     }
@@ -144,7 +145,7 @@ impl<const WIDTH: usize, const HIDDEN: usize> Net<WIDTH, HIDDEN> {
         Forward { regions, local, input, hidden, output }
     }
 
-    /// Adds to the gradient what a position says, given the slope of its error by the output.
+    /// Adds a position's contribution to the gradient. `slope` is the derivative of its error by the output.
     pub fn backward(&self, seen: &NetworkInput, forward: &Forward<WIDTH, HIDDEN>, slope: f32, gradient: &mut [f32]) {
         let [_, _, _, to_hidden, biases, features, last, direct, bias] = self.begins;
         gradient[bias] += slope;
@@ -182,7 +183,7 @@ impl<const WIDTH: usize, const HIDDEN: usize> Net<WIDTH, HIDDEN> {
         }
     }
 
-    /// The same for a region's way through the local layer. Adds the slopes by its sums, too.
+    /// The same for a region's path through the local layer. Also adds the derivatives by the region's sums to `by_region`.
     fn backward_local(
         &self,
         sums: &Both<WIDTH>,
@@ -220,14 +221,14 @@ mod tests {
         NetworkShape { first: 0, layers, parts, width: 2, hidden: 3, local, rows: 2, share: 4, local_share: 4 }
     }
 
-    /// Three points in two regions, the second of them twice.
+    /// Three points, the second of which counts twice.
     fn seen(regions: Vec<u16>) -> NetworkInput {
         let rows = vec![0, 1, 2, 3, 4, 0, 1, 2, 3, 3, 0, 4];
         let points = vec![(2, 1), (2, 2), (2, 1)];
         NetworkInput { is_first: true, features: 0b101, rows, share: 1.0, points, regions }
     }
 
-    /// The gradient is what the output changes by when a weight does.
+    /// The gradient agrees with finite differences of the output.
     #[test]
     fn gradients_are_slopes() {
         for (local, regions) in [(0, vec![]), (2, vec![2, 1])] {

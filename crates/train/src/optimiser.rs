@@ -1,5 +1,5 @@
-//! The loop of every fit: passes through the games learned from, in random order and batch by batch, at a rate that sinks to
-//! zero. After each pass the positions held out show what it was worth.
+//! The loop of every fit: passes over the training games in random order, batch by batch, at a rate that falls to zero. After
+//! each pass the error of the held-out positions is measured.
 
 use tesuji_core::rng::Rng;
 
@@ -10,9 +10,9 @@ use crate::fit::{Epoch, Hear, Heard};
 use crate::replay::Replay;
 use crate::samples::{INTERRUPTED, Raw, Selection};
 
-/// What is fitted.
+/// A model to fit.
 pub trait Model: Sync {
-    /// The positions of a game that are used.
+    /// The used positions of a game.
     type Game: Send + Sync;
 
     /// Reads a game.
@@ -21,28 +21,28 @@ pub trait Model: Sync {
     /// When it cannot be read or replayed.
     fn read(replay: &dyn Replay, selection: &Selection, raw: &Raw) -> Result<Self::Game, String>;
 
-    /// How many positions a game has.
+    /// Number of positions of a game.
     fn positions(game: &Self::Game) -> usize;
 
     /// The error of a position.
     fn error(&self, game: &Self::Game, position: usize) -> f64;
 
-    /// Moves the weights by a batch of positions. Returns the sum of their errors before.
+    /// Updates the weights by a batch of positions. Returns the sum of their errors before the update.
     fn learn(&mut self, batch: &[(&Self::Game, usize)], rate: f32) -> f64;
 
-    /// The weights and what is known of each.
+    /// The weights with their optimiser states.
     fn cells(&self) -> Cells;
 
-    /// Puts the weights back to where they were.
+    /// Restores the weights and their states.
     fn restore(&mut self, cells: Cells);
 }
 
-/// How a model is fitted.
+/// The batches and learning rate of a fit.
 #[derive(Clone, Copy, Debug)]
 pub struct Schedule {
-    /// Games that are read at once and shuffled.
+    /// Games read and shuffled at once.
     pub games: usize,
-    /// Positions of a batch.
+    /// Positions per batch.
     pub batch: usize,
     /// The full rate, and the number of batches until it is reached.
     pub rate: f64,
@@ -50,7 +50,7 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// The rate after so many passes.
+    /// The rate after a (fractional) number of passes.
     fn rate(&self, passed: f64, data: &Data<'_>) -> f32 {
         let batches = passed * data.positions as f64 / self.batch as f64;
         let warm = if self.warm > 0.0 { (batches / self.warm).min(1.0) } else { 1.0 };
@@ -58,10 +58,10 @@ impl Schedule {
     }
 }
 
-/// Fits a model, or goes on with an interrupted fit from its checkpoint.
+/// Fits a model, or continues an interrupted fit from its checkpoint.
 ///
 /// # Errors
-/// When a game cannot be read, the checkpoint is another fit's, or the fit was broken off.
+/// When a game cannot be read, the checkpoint belongs to another fit, or the fit is interrupted.
 pub fn optimise<M: Model>(
     model: &mut M,
     data: &Data<'_>,
@@ -89,7 +89,7 @@ pub fn optimise<M: Model>(
     Ok(epochs)
 }
 
-/// Passes through all positions that are learned from. Returns their mean error.
+/// Passes over all training positions. Returns their mean error.
 fn pass<M: Model>(
     model: &mut M,
     data: &Data<'_>,
@@ -120,7 +120,7 @@ fn pass<M: Model>(
     Ok(error / done.max(1) as f64)
 }
 
-/// In a random order (Fisher and Yates).
+/// Shuffles (Fisher and Yates).
 fn shuffle<T>(items: &mut [T], rng: &mut Rng) {
     for last in (1..items.len()).rev() {
         items.swap(last, rng.below(last as u32 + 1) as usize);

@@ -1,9 +1,9 @@
-//! How well weights predict, by phases of the game.
+//! Prediction quality by phase of the game.
 
-/// How well weights predict positions of some phase of the game.
+/// Prediction quality in one phase of the game.
 #[derive(Clone, Copy, Debug)]
 pub struct Phase {
-    /// The first ply, and the last.
+    /// The first and last ply.
     pub plies: (u32, u32),
     /// Positions.
     pub positions: u64,
@@ -13,7 +13,7 @@ pub struct Phase {
     pub correlation: f64,
 }
 
-/// Plies of the shortest phase, and how many phases there are at most.
+/// Minimum plies per phase, and maximum number of phases.
 const SHORTEST: u32 = 5;
 const MOST: u32 = 12;
 
@@ -34,7 +34,7 @@ impl Tally {
         add(&mut self.0[ply], [1.0, x, y, x * x, y * y, x * y, (x - y).abs()]);
     }
 
-    /// The phases that have any positions, the earliest first.
+    /// The phases with positions, in order.
     pub fn phases(&self) -> Vec<Phase> {
         let length = (self.0.len() as u32).div_ceil(MOST).max(1).next_multiple_of(SHORTEST);
         let phase = |(number, plies): (usize, &[Sums])| {

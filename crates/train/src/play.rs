@@ -1,8 +1,8 @@
-//! Self-play: games by the present engine, each position with what its search found.
+//! Self-play: games of the current engine, each position with the result of its search.
 //!
-//! A game begins with some random plies; later ones are random with a probability of their own. Positions are searched there
-//! too, so that variety costs no labels; only what the result says of the positions before is lost. Random moves are drawn
-//! uniformly, or by the learned order of moves: a search looks at likely moves far more often than at others.
+//! A game begins with some random plies; later plies are random with a given probability. Positions before such later moves are
+//! searched too, so that variety costs no labels; only the game's result is lost as a target of earlier positions. Random moves
+//! are drawn uniformly or from the learned move ordering: a search visits likely moves far more often than others.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -16,64 +16,63 @@ use tesuji_core::search::{Budget, Control, Engine, Signals, Task};
 use crate::moves::LOGIT;
 use crate::records::{Ply, Record};
 
-/// How games are made; the game's number decides all else.
+/// Parameters of self-play. With the weights and its number they determine a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SelfPlay {
-    /// Nodes of each search.
+    /// Node limit of each search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// Plies of iterative deepening of each search.
+    /// Depth limit of each search, in plies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// The most random plies at the beginning of a game: each game draws a number from 0 to this one.
+    /// Maximum number of random opening plies; each game draws a number from 0 to this.
     pub opening: u32,
-    /// How far from even the searches find a position after them at most, as chances to win less chances to lose: a game
-    /// whose opening is further from even begins anew.
+    /// Maximum imbalance of an opening: the difference of winning and losing chances in the game's first search. A game with a
+    /// larger imbalance starts again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub balance: Option<f64>,
     /// The probability that a later move is random.
     pub random: f64,
-    /// Draws random moves by the learned order of moves, where there is one, each with a chance that grows with e to the power
-    /// of its logit divided by this; uniformly when not given.
+    /// Temperature at which random moves are drawn from the learned move ordering, where there is one: the probability of a
+    /// move is proportional to e to the power of its logit divided by this. Without it, moves are drawn uniformly.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
-    /// What games are drawn from.
+    /// Seed of the random moves.
     pub seed: u64,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Copy, Debug)]
 struct BestMove<M> {
     mv: M,
-    /// What the search expects for the first player, if it came so far: the margin, or points from 0 to 1.
+    /// The search's value for the first player, if there is one: the margin, or points from 0 to 1.
     value: Option<f64>,
-    /// Its chances to win less those to lose, where the search knows them.
+    /// The difference of winning and losing chances, where the search knows them.
     balance: Option<f64>,
 }
 
-/// No game is followed further; games end by their rules, but not all soon.
+/// Maximum plies of a game: games end by their rules, but not all soon.
 const LONGEST: usize = 1000;
 
-/// Openings that a game tries; the last one is played however far from even it is.
+/// Maximum openings tried per game; the last one is played regardless of its balance.
 const OPENINGS: u32 = 100;
 
-/// Where nothing else ends a search.
+/// Time limit of a search that nothing else ends.
 const LONGEST_SEARCH: Duration = Duration::from_secs(3600);
 
 impl SelfPlay {
-    /// The budget of each search. Its memory suffices for its nodes; a table larger than that would have to be cleared for
-    /// nothing.
+    /// The budget of each search. Its memory suffices for its nodes; a larger table would only take longer to clear.
     fn budget(&self) -> Budget {
         const LEAST: u64 = 256 << 10;
         const MOST: u64 = 64 << 20;
         let by_nodes = self.nodes.map(|nodes| nodes.saturating_mul(64));
-        // Each two plies take about four times the nodes.
+        // Two more plies take about four times the nodes.
         let by_depth = self.depth.map(|depth| LEAST << depth.saturating_sub(4).min(10));
         let memory = by_nodes.into_iter().chain(by_depth).min().unwrap_or(MOST).clamp(LEAST, MOST);
         Budget { nodes: self.nodes, depth: self.depth, memory: Some(memory), ..Budget::default() }
     }
 
-    /// Plays game number `game`; none when `stop` broke it off.
+    /// Plays game number `game`; none when `stop` interrupts it.
     pub fn play<P: Learned>(&self, start: &P, game: u64, stop: &AtomicBool) -> Option<Record> {
         let mut rng = Rng::new(self.seed, game);
         let mut search = searcher();
@@ -127,7 +126,7 @@ impl SelfPlay {
     }
 }
 
-/// The learned order of moves, as random moves are drawn by it.
+/// The learned move ordering, from which random moves are drawn.
 struct Order {
     weights: Vec<i32>,
     /// In units of the weights.
@@ -135,7 +134,7 @@ struct Order {
 }
 
 impl Order {
-    /// A random move after these; none where no move is ordered.
+    /// A random move in a position reached by `line`; none where no move is ordered.
     fn draw<P: Learned>(&self, position: &P, line: &[P::Move], rng: &mut Rng) -> Option<P::Move> {
         let (mut moves, mut logits) = (Vec::new(), Vec::new());
         position.each_ordered_move(line, &mut |mv, features| {
@@ -149,18 +148,17 @@ impl Order {
     }
 }
 
-/// A value as records have it.
+/// A value in the unit of records.
 fn store<P: Position>(value: f64) -> i16 {
     (value * scale::<P>()).round() as i16
 }
 
-/// What values are multiplied by in records.
+/// Factor by which records scale values.
 pub fn scale<P: Position>() -> f64 {
     if P::POINTS { 100.0 } else { 10_000.0 }
 }
 
-/// Searches by an engine that keeps its table from move to move. Each game begins with a new one, so that games depend on
-/// nothing but their numbers.
+/// A search that keeps its table from move to move. Each game begins with a new one, so that it depends only on its number.
 fn searcher<P: Learned>() -> impl FnMut(&P, Budget) -> Option<BestMove<P::Move>> {
     let engine = P::Engine::default();
     let mut kept = None;

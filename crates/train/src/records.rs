@@ -1,4 +1,4 @@
-//! Files of games: compact, append-only, readable while they grow.
+//! The format of game files: compact, append-only, readable while they are written.
 //!
 //! A file begins with two lines of text: `tesuji games 1` (the format and its version), and the [`Header`] as JSON. Then come
 //! the games, each in a frame:
@@ -10,49 +10,49 @@
 //! | n | the game |
 //! | 4 | CRC-32 of the game, little-endian |
 //!
-//! The length has a check of its own, so that a damaged length in the middle of a file cannot pass for a game that was cut off
-//! at its end. A game is a sequence of varints (LEB128): its score (0: unknown; else 1 + the score in zigzag form), the number
-//! of plies, and the plies. A ply is 4 · (index of the move among the legal ones) + kind; kind 1 is followed by the index of
-//! the move that the search would have played, kinds 1 and 2 by the search's value as 16 bits, little-endian.
+//! The length has a separate check, so that a damaged length in the middle of a file is not mistaken for an incomplete game at
+//! its end. A game is a sequence of varints (LEB128): its score (0: unknown; else 1 + the score in zigzag form), the number of
+//! plies, and the plies. A ply is 4 · (index of the move among the legal ones) + kind; kind 1 is followed by the index of the
+//! move that the search would have played, kinds 1 and 2 by the search's value as 16 bits, little-endian.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What a file of games begins with.
+/// The first line of a game file.
 pub const MAGIC: &str = "tesuji games 1\n";
 
-/// No game takes more bytes.
+/// Maximum size of a game in bytes.
 const LONGEST: usize = u16::MAX as usize;
 
-/// Bytes of a frame before the game, and behind it.
+/// Bytes of a frame before the game, and after it.
 const BEFORE: usize = 4;
 const BEHIND: usize = 4;
 
-/// What a file's games have in common.
+/// The header of a game file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// The game's name.
     pub game: String,
-    /// The variant, complete.
+    /// The complete variant.
     pub variant: Value,
-    /// The position that all games begin with.
+    /// The start position of all games.
     pub position: String,
-    /// How the games were made: whatever decides about them besides their numbers.
+    /// How the games were made: everything that determines them besides their numbers.
     pub made: Value,
 }
 
 impl Header {
-    /// The beginning of a file.
+    /// Encodes the header.
     #[must_use]
     pub fn write(&self) -> String {
         let json = serde_json::to_string(self).unwrap_or_default();
         format!("{MAGIC}{json}\n")
     }
 
-    /// Reads the beginning of a file, and tells how many bytes it takes.
+    /// Reads the header of a file. Returns it and its length in bytes.
     ///
     /// # Errors
-    /// When this is no file of games, or the header is cut off or damaged.
+    /// When this is not a game file, or the header is cut off or damaged.
     pub fn read(file: &[u8]) -> Result<(Self, usize), String> {
         if !file.starts_with(MAGIC.as_bytes()) {
             return Err(format!("this is no file of games: expected it to begin with `{}`", MAGIC.trim_end()));
@@ -69,36 +69,36 @@ impl Header {
 pub struct Record {
     /// Its moves from the start.
     pub plies: Vec<Ply>,
-    /// Its score ([`tesuji_core::position::Outcome::score`]); none where it was broken off.
+    /// Its score ([`tesuji_core::position::Outcome::score`]); none if it is unfinished.
     pub score: Option<i16>,
 }
 
 /// A move of a game, by its index among the legal moves in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ply {
-    /// Drawn at random, without any search.
+    /// Random, without a search.
     Drawn {
         /// The move.
         mv: u32,
     },
-    /// Drawn at random after a search.
+    /// Random, after a search.
     Random {
         /// The move.
         mv: u32,
         /// The move that the search found best.
         best: u32,
-        /// What the search expected, for the first player: in games for points hundredths of a point, else 10,000 times the
-        /// points (1 for a win, 0.5 for a draw).
+        /// The search's value for the first player: hundredths of a point in games played for points, else 10,000 times the
+        /// expected points (1 for a win, 0.5 for a draw).
         value: i16,
     },
     /// Chosen by a search.
     Chosen {
         /// The move.
         mv: u32,
-        /// What the search expected, as above.
+        /// The search's value, as above.
         value: i16,
     },
-    /// Chosen by a search that did not come to a value.
+    /// Chosen by a search that returned no value.
     Unvalued {
         /// The move.
         mv: u32,
@@ -124,7 +124,7 @@ impl Ply {
         }
     }
 
-    /// What the search expected, where it did.
+    /// The search's value, where there is one.
     #[must_use]
     pub const fn value(self) -> Option<i16> {
         match self {
@@ -133,7 +133,7 @@ impl Ply {
         }
     }
 
-    /// Whether the move was drawn at random, so that the result says little of the position before it.
+    /// Whether the move was drawn at random, so that the game's result says little about the position before it.
     #[must_use]
     pub const fn is_random(self) -> bool {
         matches!(self, Self::Drawn { .. } | Self::Random { .. })
@@ -141,7 +141,7 @@ impl Ply {
 }
 
 impl Record {
-    /// The game in its frame.
+    /// Encodes the game with its frame.
     #[must_use]
     pub fn write(&self) -> Vec<u8> {
         let mut game = Vec::with_capacity(4 * self.plies.len() + 8);
@@ -165,10 +165,10 @@ impl Record {
         [&length[..], &check_of_length(length), &game, &check].concat()
     }
 
-    /// Reads a game, without its frame.
+    /// Decodes a game without its frame.
     ///
     /// # Errors
-    /// When the bytes are no game.
+    /// When the bytes are not a valid game.
     pub fn read(game: &[u8]) -> Result<Self, String> {
         read(game).ok_or_else(|| "a game that cannot be read: was it written by a later version?".to_owned())
     }
@@ -194,20 +194,20 @@ fn read(mut game: &[u8]) -> Option<Record> {
     game.is_empty().then_some(Record { plies, score })
 }
 
-/// What the bytes after some game are.
+/// The content of a file at a frame boundary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Frame {
-    /// A game of so many bytes; its frame is eight bytes longer.
+    /// A game of this many bytes; its frame is eight bytes longer.
     Game(usize),
-    /// Nothing: the file ends here.
+    /// The end of the file.
     End,
-    /// The beginning of a game: whoever wrote it was interrupted, or is still writing.
+    /// An incomplete game: its writer was interrupted, or is still writing.
     Torn,
-    /// Something else.
+    /// Anything else.
     Damaged,
 }
 
-/// Looks at the first frame of these bytes, the rest of a file.
+/// Classifies the first frame of the rest of a file.
 #[must_use]
 pub fn frame(rest: &[u8]) -> Frame {
     if rest.is_empty() {
@@ -227,21 +227,21 @@ pub fn frame(rest: &[u8]) -> Frame {
     }
 }
 
-/// Where the games of a file lie.
+/// The locations of a file's games.
 #[derive(Clone, Debug, Default)]
 pub struct Index {
-    /// Each game's first byte behind the beginning of its frame, and how many bytes it has.
+    /// The offset of each game, behind the head of its frame, and its length, in bytes.
     pub games: Vec<(u64, u16)>,
     /// Bytes of the header and all complete games.
     pub whole: u64,
-    /// Bytes at the end that are the beginning of a game.
+    /// Bytes of an incomplete game at the end.
     pub torn: u64,
 }
 
 /// Finds all games of a file.
 ///
 /// # Errors
-/// When the file is damaged, and where.
+/// When the file is damaged; the message states where.
 pub fn index(file: &[u8]) -> Result<(Header, Index), String> {
     let (header, mut at) = Header::read(file)?;
     let mut games = Vec::new();

@@ -1,4 +1,4 @@
-//! What a fit reads of recorded games, whatever the type of position: fits are compiled once, and not for each type.
+//! The input of fits, extracted from recorded games independently of the position type, so that fits are compiled only once.
 
 use tesuji_core::learned::{Learned, NetworkShape};
 
@@ -7,7 +7,7 @@ use crate::moves::Choices;
 use crate::samples::{Block, Raw, Sample, Selection, Term};
 use crate::targets::{Known, Targets};
 
-/// What there is to fit.
+/// The weights of a game and their layout.
 pub struct Subject {
     /// Name and version of the features.
     pub features: &'static str,
@@ -15,42 +15,42 @@ pub struct Subject {
     pub points: bool,
     /// The weights in force.
     pub weights: Vec<f32>,
-    /// Sets of weights, one for each phase of a game.
+    /// Number of sets of weights, one for each phase of a game.
     pub phases: usize,
-    /// The first weight of the order of moves, where it is learned.
+    /// The first weight of the move ordering, where it is learned.
     pub moves: Option<usize>,
     /// The network, where there is one.
     pub network: Option<NetworkShape>,
 }
 
-/// Games that are played anew, each from its moves.
+/// Replays recorded games.
 pub trait Replay: Sync {
-    /// What there is to fit to them.
+    /// The weights to fit.
     fn subject(&self) -> Subject;
 
-    /// The positions of a game with their terms: those selected, or all that can be used.
+    /// The positions of a game with their terms: the selected ones, or without a selection all usable ones.
     ///
     /// # Errors
     /// When the game cannot be read or replayed, here and below.
     fn block(&self, raw: &Raw, selection: Option<&Selection>) -> Result<Block, String>;
 
-    /// The moves between which the searches of the selected positions chose.
+    /// The moves among which the searches of the selected positions chose, and their choices.
     fn choices(&self, raw: &Raw, selection: &Selection) -> Result<Choices, String>;
 
-    /// What a network sees of the selected positions, and their values without it.
+    /// The network's inputs in the selected positions, with the values without the network and the targets.
     fn examples(&self, raw: &Raw, selection: &Selection) -> Result<Vec<Example>, String>;
 }
 
-/// Games of one type of position.
+/// Replays games of one position type.
 #[derive(Debug)]
 pub struct ReplayOf<'a, P> {
     /// Name and version of the features.
     pub features: &'static str,
     /// The weights in force.
     pub weights: Vec<f32>,
-    /// The start positions, by number.
+    /// The start positions, by index.
     pub starts: &'a [P],
-    /// What values are to predict.
+    /// How targets are computed.
     pub targets: Targets,
 }
 

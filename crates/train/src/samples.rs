@@ -1,7 +1,7 @@
-//! Which positions of the games are used, what their values are to predict, and their features.
+//! The positions that fits use: their selection, targets and features.
 //!
-//! Used are quiet positions with a target, each once: the first time that it occurs in any game. A bit for each ply remembers
-//! which; all else is read and computed anew in each epoch, so that memory does not limit the number of games.
+//! A fit uses quiet positions with a target, each once: at its first occurrence in any game. The selection takes one bit per
+//! ply; everything else is read and computed again in each epoch, so that memory does not limit the number of games.
 
 use std::collections::HashSet;
 use std::io;
@@ -12,19 +12,19 @@ use tesuji_core::position::Position;
 use crate::records::Record;
 use crate::replay::Replay;
 
-/// Where games are read from.
+/// A source of games.
 pub trait Games {
-    /// How many there are.
+    /// The number of games.
     fn count(&self) -> usize;
 
-    /// Puts a game's bytes (without its frame) into `bytes`, and returns the number of its start position.
+    /// Reads a game's bytes (without its frame) into `bytes`. Returns the index of its start position.
     ///
     /// # Errors
     /// When it cannot be read.
     fn read(&mut self, game: usize, bytes: &mut Vec<u8>) -> io::Result<usize>;
 }
 
-/// A game as it was read.
+/// An undecoded game.
 pub struct Raw {
     pub number: usize,
     pub start: usize,
@@ -32,7 +32,7 @@ pub struct Raw {
 }
 
 impl Raw {
-    /// What went wrong with this game.
+    /// An error message that names this game.
     fn problem(&self, problem: &str) -> String {
         format!("game {}: {problem}", self.number + 1)
     }
@@ -41,13 +41,13 @@ impl Raw {
         Record::read(&self.bytes).map_err(|error| self.problem(&error))
     }
 
-    /// The move that a ply has by its index.
+    /// The legal move of this index at a ply.
     pub fn mv<P: Position>(&self, position: &P, ply: usize, index: u32) -> Result<P::Move, String> {
         let no_move = || self.problem(&format!("ply {} has no legal move number {index}", ply + 1));
         position.moves().nth(index as usize).ok_or_else(no_move)
     }
 
-    /// Calls back with each position of the game, its ply, the move that a search found best there, and the move played.
+    /// Calls `heard` with each position of the game, its ply, the move that a search found best there, and the move played.
     pub fn each_ply<P: Position>(&self, start: &P, heard: &mut Heard<'_, P>) -> Result<(), String> {
         let mut position = start.clone();
         for (ply, played) in self.record()?.plies.iter().enumerate() {
@@ -60,7 +60,7 @@ impl Raw {
     }
 }
 
-/// Who hears of the plies of a game.
+/// The callback of [`Raw::each_ply`].
 type Heard<'a, P> = dyn FnMut(&P, u32, Option<<P as Position>::Move>, <P as Position>::Move) + 'a;
 
 /// Reads some games.
@@ -73,7 +73,7 @@ pub fn read(games: &mut dyn Games, numbers: &[usize]) -> Result<Vec<Raw>, String
     numbers.iter().map(read).collect()
 }
 
-/// A feature of a position, and how often it counts.
+/// A feature of a position, and its count.
 #[derive(Clone, Copy, Debug)]
 pub struct Term {
     pub feature: u32,
@@ -81,24 +81,24 @@ pub struct Term {
 }
 
 impl Term {
-    /// The same feature in another set of weights.
+    /// The index of the feature in another set of weights, at offset `set`.
     #[inline]
     pub fn of(self, set: i32) -> usize {
         self.feature.wrapping_add_signed(set) as usize
     }
 }
 
-/// A position: what it is to be worth.
+/// A position and its target.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     /// Its ply in the game, and its key.
     pub ply: u32,
     pub key: u64,
-    /// The end of its terms; they begin where those of the sample before end.
+    /// The end of its terms, which begin at the end of the previous sample's.
     pub end: u32,
-    /// What its value is to predict: a margin, or points from 0 to 1.
+    /// The target of its value: a margin, or points from 0 to 1.
     pub target: f32,
-    /// The score of its game, if that says something of it.
+    /// The score of its game, unless the move played or a later one was random.
     pub score: Option<i16>,
 }
 
@@ -106,7 +106,7 @@ pub struct Sample {
 #[derive(Default)]
 pub struct Block {
     pub samples: Vec<Sample>,
-    /// How many plies the game has.
+    /// Number of plies of the game.
     pub plies: u32,
     pub terms: Vec<Term>,
 }
@@ -118,13 +118,13 @@ impl Block {
     }
 }
 
-/// The positions that are used.
+/// The positions that a fit uses.
 pub struct Selection {
-    /// The first ply of each game, counted over all games.
+    /// The index of each game's first ply, counted over all games.
     first: Vec<u64>,
     /// A bit for each ply.
     bits: Vec<u64>,
-    /// How many are used.
+    /// Number of positions used.
     pub used: u64,
 }
 
@@ -141,7 +141,7 @@ impl Selection {
     }
 }
 
-/// Chooses the positions to be used. `count` hears of each that is, with the number of its game.
+/// Selects positions. Calls `count` for each, with its game, the game's block and its index there.
 pub fn select(
     replay: &dyn Replay,
     games: &mut dyn Games,
@@ -150,7 +150,7 @@ pub fn select(
 ) -> Result<Selection, String> {
     let all: Vec<usize> = (0..games.count()).collect();
     let mut selection = Selection { first: Vec::with_capacity(all.len()), bits: Vec::new(), used: 0 };
-    // Some 16 bytes a position, for as long as positions are chosen.
+    // About 16 bytes per position, only during the selection.
     let mut seen = HashSet::new();
     let mut plies = 0u64;
     for numbers in all.chunks(AT_ONCE) {
@@ -176,8 +176,8 @@ pub fn select(
     Ok(selection)
 }
 
-/// Games that are read at once when positions are chosen.
+/// Games read at once, except in the passes of the optimiser.
 pub const AT_ONCE: usize = 1024;
 
-/// What is said of a fit that was broken off.
+/// The error message of an interrupted fit.
 pub const INTERRUPTED: &str = "interrupted";

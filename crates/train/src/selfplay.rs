@@ -1,5 +1,5 @@
-//! Self-play on several threads. Games enter the file in the order of their numbers, so that it does not depend on the threads
-//! and an interrupted file can be continued.
+//! Self-play on several threads. Games are written in the order of their numbers, so that the file does not depend on the
+//! threads and can be continued after an interruption.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::{GameWriter, Learner, Record, SelfPlay};
 
-/// Games that wait for the ones before them.
+/// Writes games in order: each waits for its predecessors.
 struct Writer<'a> {
     file: &'a mut GameWriter,
     waiting: BTreeMap<u64, Record>,
@@ -16,7 +16,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Adds a game; those that now have their turn are written.
+    /// Adds a game, and writes the games that are next in order.
     fn add(&mut self, game: u64, record: Record, written: &(dyn Fn(&Record) + Sync)) -> io::Result<()> {
         self.waiting.insert(game, record);
         while let Some(record) = self.waiting.remove(&self.file.games) {
@@ -27,8 +27,8 @@ impl Writer<'_> {
     }
 }
 
-/// Plays games on the threads of the present rayon pool, until the file has so many or `stop` is set. `written` hears of each
-/// game.
+/// Plays games on the threads of the current rayon pool until the file holds `games` games or `stop` is set. Calls `written`
+/// for each game written.
 ///
 /// # Errors
 /// When the file cannot be written.

@@ -4,13 +4,13 @@
 
 use crate::samples::Term;
 
-/// Which sets of weights a position counts for.
+/// The sets of weights that a position counts for.
 #[derive(Clone, Copy, Debug)]
 pub struct Sharing {
-    /// Weights of a phase, and phases.
+    /// Weights per phase, and number of phases.
     size: u32,
     phases: u32,
-    /// How much a position counts for the phases beside its own.
+    /// The weight of a position in the neighbouring phases.
     share: f32,
 }
 
@@ -19,8 +19,7 @@ impl Sharing {
         Self { size: (weights / phases) as u32, phases: phases as u32, share: share as f32 }
     }
 
-    /// The first weights of the sets that a position counts for, relative to its own set's, and how much it counts for each:
-    /// its own set first.
+    /// The offsets of the sets that a position counts for from its own set, and its weight in each; its own set comes first.
     pub fn sets(self, terms: &[Term]) -> impl Iterator<Item = (i32, f32)> {
         let phase = terms.first().map_or(0, |term| term.feature / self.size);
         let shares = self.share > 0.0;

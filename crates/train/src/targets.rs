@@ -1,37 +1,37 @@
-//! What the values of a game's positions are to predict.
+//! The targets of a game's positions: what their values should predict.
 
 use tesuji_core::position::Position;
 
 use crate::play::scale;
 use crate::records::Record;
 
-/// How targets are made of what searches expected, and of results.
+/// How search values and results combine into targets.
 #[derive(Clone, Copy, Debug)]
 pub struct Targets {
-    /// How much of a target is what was expected; the rest is the game's result.
+    /// Share of the expectation in a target; the rest is the game's result.
     pub expected: f64,
-    /// How much of what was expected is of later searches of the game: TD(λ), see [`crate::Fit::lambda`].
+    /// Weight of later searches in the expectation: TD(λ), see [`crate::Fit::lambda`].
     pub lambda: f64,
 }
 
-/// What is known of a position after the game.
+/// The target and the result of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Known {
-    /// What its value is to predict, for the first player: a margin, or points from 0 to 1.
+    /// What its value should predict, for the first player: a margin, or points from 0 to 1.
     pub target: Option<f64>,
-    /// The score of the game, where no later move was random.
+    /// The score of the game, unless the move played or a later one was random.
     pub score: Option<i16>,
 }
 
 impl Targets {
-    /// What is known of each position of a game, by ply.
+    /// The targets and results of a game's positions, by ply.
     pub fn of<P: Position>(self, record: &Record) -> Vec<Known> {
         let Self { expected, lambda } = self;
         let points = |score: i16| if P::POINTS { score.into() } else { f64::midpoint(score.signum().into(), 1.0) };
         let mut score = record.score;
         let mut later = score.map(points);
         let known = record.plies.iter().rev().map(|ply| {
-            // What came of the game says nothing of a position whose best move was not played.
+            // After a random move, the rest of the game says nothing about this position.
             if ply.is_random() {
                 (score, later) = (None, None);
             }
@@ -58,7 +58,7 @@ mod tests {
     use crate::Ply;
     use tesuji_core::games::xiangqi::Xiangqi;
 
-    /// A won game of five plies: drawn, 0.6, random with 0.5 before it, without a value, 0.9.
+    /// Targets in a won game of five plies: drawn, value 0.6, random after a search with value 0.5, no value, value 0.9.
     fn targets(expected: f64, lambda: f64) -> Vec<Option<f64>> {
         let plies = vec![
             Ply::Drawn { mv: 0 },

@@ -1,4 +1,4 @@
-//! Learning: files of games survive interruptions, fits are repeatable, and what is fitted predicts games that it has not seen.
+//! Learning: game files survive interruptions, fits are reproducible, and fitted weights predict held-out games.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ fn how(opening: u32) -> SelfPlay {
     SelfPlay { nodes: Some(60), depth: None, opening, balance: None, random: 0.05, temperature: None, seed: 7 }
 }
 
-/// Plays until a file has so many games, on so many threads.
+/// Plays until a file holds this many games, on this many threads.
 fn played(game: &str, path: &Path, how: &SelfPlay, games: u64, threads: usize) {
     let learner = learner(game);
     let mut file = GameWriter::open(path, &learner.header(how)).expect("the file can be written");
@@ -62,7 +62,7 @@ fn files_of_games_survive_any_interruption() {
         let now = fs::read(&path).expect("it can be read");
         assert!(whole.starts_with(&now) && now.len() >= header.write().len(), "{end}");
     }
-    // What is missing is played again.
+    // The missing games are played again.
     played("reversi", &path, &how(50), 3, 2);
     assert_eq!(fs::read(&path).expect("it can be read"), whole);
     let mut damaged = whole.clone();
@@ -91,7 +91,7 @@ fn continued_games_are_those_of_one_run() {
     }
 }
 
-/// How far from even the first search of each game finds it.
+/// The absolute difference of winning and losing chances in the first search of each game.
 fn distances_from_even(balance: Option<f64>) -> Vec<f64> {
     let (learner, how) = (learner("gomoku"), SelfPlay { nodes: Some(400), balance, ..how(8) });
     let first = |game| {
@@ -115,7 +115,7 @@ fn games_begin_as_even_as_asked() {
 
 #[test]
 fn random_moves_are_as_likely_as_the_temperature_says() {
-    // The share of random moves that the search found best.
+    // The share of random moves that are the search's best move.
     let share_of_best = |temperature| {
         let (learner, how) = (learner("gomoku"), SelfPlay { random: 0.5, temperature, ..how(4) });
         let mut moves = Vec::new();
@@ -149,11 +149,11 @@ fn fitted_weights_predict_games_held_out_better() {
         }
         let again = fitted(game, &files, &zero, None).expect("it was fitted before");
         assert_eq!(again.weights, fit.weights, "{game}: equal seeds give equal weights");
-        // The others' weights are too many for as few games.
+        // The other games have too many weights for so few games.
         if game != "xiangqi" {
             continue;
         }
-        // From nothing, in a few games, it learns what is better than knowing nothing.
+        // From zero, a few games suffice to predict better than zero weights do.
         let none = Fit { epochs: 1, rate: 1e-9, ..zero };
         let none = fitted(game, &files, &none, None).expect("it can be fitted").epochs[0].validation;
         assert!(fit.epochs[19].validation < none, "{game}: {} and {none}", fit.epochs[19].validation);
@@ -172,7 +172,7 @@ fn fitted_orders_find_the_best_move_sooner() {
     assert!(fit.errors[1] < none.errors[1] - 0.2, "{:?} and {:?}", fit.errors, none.errors);
     let [Some([_, first]), Some([in_force, _])] = [fit.first, none.first] else { panic!("shares are told") };
     assert!(first > 0.1 && in_force > 0.1, "of some 60 moves: {first} and {in_force}");
-    // The evaluation stays what it is, and the order of moves does where that is fitted.
+    // A fit of the move ordering does not change the evaluation, nor the reverse.
     let still = Fit { epochs: 1, rate: 1e-9, start: Start::Current, ..zero };
     let before = fitted("gomoku", &files, &still, None).expect("it can be fitted").weights;
     let values = fitted("gomoku", &files, &Fit { start: Start::Zero, ..PLAN }, None).expect("it can be fitted").weights;
@@ -193,7 +193,7 @@ fn fitted_orders_find_the_best_move_sooner() {
 #[test]
 fn a_fitted_network_corrects_the_sum() {
     let folder = tempfile::tempdir().expect("a folder can be made");
-    // The share of weights that are no network's.
+    // `others`: the share of weights that precede the network's.
     for (game, opening, games, epochs, others) in [("gomoku", 4, 40, 120, 0.9), ("xiangqi", 10, 40, 60, 0.02)] {
         let files = [folder.path().join(game)];
         played(game, &files[0], &how(opening), games, 2);
@@ -201,15 +201,15 @@ fn a_fitted_network_corrects_the_sum() {
         let fit = fitted(game, &files, &zero, None).expect("it can be fitted");
         let [first, .., last] = &fit.epochs[..] else { panic!("there are many epochs") };
         assert!(last.training < first.training - 0.02, "{game}: {} and {}", first.training, last.training);
-        // What is stored is what was learned, as near as 16 bits come to it.
+        // The stored weights are the learned ones, rounded to 16 bits.
         assert!((fit.errors[1] - last.validation).abs() < 0.002, "{game}: {:?} and {}", fit.errors, last.validation);
-        // All other weights stay what they are.
+        // All other weights are unchanged.
         let none = Fit { epochs: 1, rate: 1e-9, start: Start::Current, ..zero };
         let none = fitted(game, &files, &none, None).expect("it can be fitted");
         let changed = fit.weights.iter().zip(&none.weights).position(|(fitted, none)| fitted != none);
         assert!(changed.is_some_and(|first| first as f64 > fit.weights.len() as f64 * others), "{game}: {changed:?}");
         assert!((none.errors[0] - none.errors[1]).abs() < 1e-6, "{game}: {:?}", none.errors);
-        // On a scale of millions all values are even.
+        // On a scale of ten million all values are even.
         let even = fitted(game, &files, &Fit { scale: Some(1e7), epochs: 1, rate: 1e-9, ..PLAN }, None);
         let error = even.expect("it can be fitted").errors[0];
         assert!((error - std::f64::consts::LN_2).abs() < 0.001, "{game}: {error}");
@@ -264,7 +264,7 @@ fn an_interrupted_fit_goes_on_from_its_checkpoint() {
     assert!(svg.starts_with("<svg") && svg.contains("validation"), "{svg}");
 }
 
-/// The exit code of a run, and what it wrote to standard error.
+/// Runs the program. Returns its exit code and standard error.
 fn run(arguments: &[&str]) -> (Option<i32>, String) {
     let ran = Command::new(env!("CARGO_BIN_EXE_tesuji-train")).args(arguments).output().expect("the program starts");
     (ran.status.code(), String::from_utf8(ran.stderr).expect("it prints UTF-8"))

@@ -104,7 +104,7 @@ fn not_negative(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected 0 or a positive number".to_owned())
 }
 
-/// Fits and writes.
+/// Fits the weights and writes them to the output file.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let mut games = GameFiles::open(&arguments.files, &arguments.game).map_err(Failed::Refused)?;
     games.warnings.iter().for_each(|warning| note(format_args!("tesuji-train: {warning}")));
@@ -156,7 +156,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     replace(output, &bytes).map_err(|error| Failed::Broken(at("--output", output, &error)))
 }
 
-/// The message for a failed file of an option.
+/// The error message for the file of an option.
 fn at(option: &str, path: &Path, error: &dyn Display) -> String {
     format!("{option}, {}: {error}", path.display())
 }
@@ -172,7 +172,7 @@ struct Log<'a> {
     measure: String,
     bar: ProgressBar,
     begin: Instant,
-    /// The epoch that has been learned, and how fast.
+    /// The finished epoch and its speed, as text.
     learned: String,
     failed: Option<Failed>,
 }
@@ -262,7 +262,7 @@ fn command(arguments: &Arguments) -> String {
         From::Zero => "zero",
         From::Current => "current",
     };
-    // The share of results has no meaning for the order of moves.
+    // `--expected` has no effect on the move ordering.
     let what = match () {
         () if arguments.moves => "--moves".to_owned(),
         () if arguments.network => {

@@ -70,7 +70,7 @@ fn temperature(text: &str) -> Result<f64, String> {
     temperature.ok_or_else(|| "expected a number from 0.01 to 100".to_owned())
 }
 
-/// Plays and writes.
+/// Plays the games and writes them to the output file.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let Arguments { games, nodes, depth, opening, balance, random, temperature, seed, .. } = *arguments;
     let how = SelfPlay { nodes, depth, opening, balance, random, temperature, seed };
