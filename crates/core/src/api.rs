@@ -3,14 +3,15 @@
 //!
 //! Requests are read strictly: an unknown field is an error of the client ([`strict`] rejects what serde alone accepts).
 //! Responses, reviews and problems are read tolerantly, because a reader can be older than the writer: unknown fields are
-//! ignored, and so are unknown words in texts (reasons, units, codes), but not those of an enum (a stop reason). A value that
-//! is read and written again gives the same text, byte for byte, floats included.
+//! ignored, and so are unknown words in texts (reasons, units, codes), but not those of an enum (a stop reason). Reading a
+//! value and writing it again gives the same text, byte for byte, floats included.
 //!
-//! A [`SearchResponse`] is made for a request and its search, and updated by the search's reports; its values are from the
+//! A [`SearchResponse`] is created for a request and its search, and updated by the search's reports; its values are from the
 //! client's perspective.
 //!
-//! All programs with this API share the way from a body's bytes to a search ready to run, and from a refusal to a problem:
-//! [`parse`], then [`PositionRequest::describe`], [`PreparedSearch`] or [`Reviewing`]. How searches run is up to them.
+//! All programs with this API share the steps from a body's bytes to a search ready to run, and from a refusal to a problem:
+//! [`parse`], then [`PositionRequest::describe`], [`PreparedSearch`] or [`Reviewing`]. Running the searches is up to the
+//! program.
 
 mod answering;
 pub mod batch;

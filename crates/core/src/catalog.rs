@@ -53,7 +53,7 @@ pub use session::{AnySession, Ended, View};
 pub use strength::Strength;
 pub use wording::plain_words;
 
-/// All games on offer.
+/// The available games.
 #[derive(Clone, Default)]
 pub struct Catalog {
     entries: Vec<Entry>,
@@ -84,7 +84,7 @@ pub struct Setup<'a> {
 }
 
 impl Catalog {
-    /// The games of this project.
+    /// The built-in games.
     #[must_use]
     pub fn standard() -> Self {
         let mut catalog = Self::default();
@@ -129,7 +129,7 @@ impl Catalog {
         self.usual(game).and_then(AnyGame::file)
     }
 
-    /// Makes the tables of all games and rules, so that no search waits for them; this takes a fraction of a second.
+    /// Builds the tables of all games and rules, so that no search waits for them; this takes a fraction of a second.
     pub fn prepare(&self) {
         self.entries.iter().flat_map(|entry| &entry.types).for_each(|game| game.prepare());
     }
@@ -172,7 +172,7 @@ impl Catalog {
         Ok(Replacement { game, weights })
     }
 
-    /// The number of words that are moves of some game and not ASCII: the right encoding of a file has the most.
+    /// The number of non-ASCII words that are moves of some game; it is largest for the right encoding of a file.
     #[must_use]
     pub fn encoded_moves(&self, text: &str) -> usize {
         let games = self.names().filter_map(|name| self.usual(name));
@@ -204,7 +204,7 @@ impl GameList for Catalog {
     }
 }
 
-/// A game with its type erased.
+/// A type-erased game.
 trait AnyGame: Send + Sync {
     /// Whether it plays the default variant.
     fn is_usual(&self) -> bool;
@@ -213,11 +213,11 @@ trait AnyGame: Send + Sync {
     fn hash(&self) -> Option<&str>;
     /// The data file of its searches.
     fn file(&self) -> Option<&'static DataFile>;
-    /// Makes the tables of its variants, unless it lacks its data file.
+    /// Builds the tables of its variants, unless it lacks its data file.
     fn prepare(&self);
     /// The features that its weights belong to, if they can be replaced.
     fn features(&self) -> Option<Features>;
-    /// The number of words that are its moves and not ASCII.
+    /// The number of non-ASCII words that are its moves.
     fn encoded_moves(&self, text: &str) -> usize;
     /// The formats of its records.
     fn formats(&self) -> Vec<AnyFormat>;

@@ -1,4 +1,4 @@
-//! Updates a response by the reports of its search.
+//! Updates a response with the reports of its search.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::{Extent, SearchRequest, Status};
 use crate::catalog::{Plan, View};
 use crate::search::{Chosen, Report, StopReason};
 
-/// The warning of a response whose search got too little CPU time.
+/// The warning of a failed search or review.
 pub(super) const FAILED: &str = "the search failed on the server";
 
 impl SearchResponse {
@@ -114,8 +114,8 @@ impl SearchResponse {
         self.warnings.push(FAILED.to_owned());
     }
 
-    /// The final message marked as not final, because a crash could still take the result back. It has the number of the
-    /// message before, so that the final one is still new to followers.
+    /// The final message marked as not final, because a crash before it is stored would lose the result. It has the number of
+    /// the previous message, so that the final one is still new to followers.
     #[must_use]
     pub fn unstored(&self) -> Self {
         let mut unstored = self.clone();

@@ -55,7 +55,7 @@ pub struct Document {
     pub items: Vec<Option<Item>>,
 }
 
-/// A batch as a whole need not have ended.
+/// Unlike the last message of its stream, a batch is not always final.
 fn unfinished(schema: &mut Schema) {
     if let Some(field) = schema.pointer_mut("/properties/final").and_then(Value::as_object_mut) {
         field.remove("const");

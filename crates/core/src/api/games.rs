@@ -1,4 +1,4 @@
-//! The games on offer.
+//! The list of games.
 
 use schemars::JsonSchema;
 use serde::Serialize;

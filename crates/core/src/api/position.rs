@@ -1,4 +1,4 @@
-//! Positions without a search: all that thin clients need to draw a board and to list legal moves and lines.
+//! Positions without a search: everything that thin clients need to draw a board and to list legal moves and lines.
 
 use schemars::JsonSchema;
 use serde::de::Error;
@@ -11,7 +11,7 @@ use crate::position::Side;
 use crate::schema;
 
 /// A position: `position` and `moves`, or a pasted `text`.
-// `P` has the options of its picture.
+// `P` is the type of the picture's options.
 #[derive(Debug, JsonSchema, Deserialize)]
 #[serde(bound(deserialize = "P: Deserialize<'de>"), deny_unknown_fields)]
 #[schemars(extend("dependentSchemas" = {
@@ -53,7 +53,7 @@ impl<'de> Deserialize<'de> for NoPicture {
     }
 }
 
-/// A position, described.
+/// The description of a position.
 #[derive(Debug, Serialize)]
 pub struct PositionResponse {
     game: String,
@@ -85,7 +85,7 @@ pub struct PositionFacts {
     start: Option<String>,
     /// The moves played from `start`, including passes that the request omits because there was no other move.
     line: Vec<PlayedMove>,
-    /// Guesses and omissions of reading a text, and adjudications that the moves ignore.
+    /// Guesses and omissions of the text's reader, and adjudications that later moves ignored.
     warnings: Vec<String>,
     #[serde(flatten)]
     #[schemars(skip)]

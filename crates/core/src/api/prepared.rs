@@ -1,4 +1,4 @@
-//! A valid search that has not begun: where every program with this API starts.
+//! A valid search that has not begun: the starting point of every program with this API.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +13,7 @@ pub struct PreparedSearch {
     pub blank: SearchResponse,
     /// How much of the result to report.
     pub extent: Extent,
-    /// The shortest time between two messages.
+    /// Minimum time between two messages.
     pub interval: Duration,
     /// The search.
     pub search: Arc<dyn AnySearch>,
@@ -50,7 +50,7 @@ impl<'a> OpenedSearch<'a> {
         Ok(Self { request, catalog, session, extent, interval })
     }
 
-    /// Whether other nodes can run its search: those of games that are not built in stay where their rules are.
+    /// Whether other nodes can run its search. Searches of games that are not built in stay on the node that has their rules.
     #[must_use]
     pub fn can_be_spread(&self) -> bool {
         self.catalog.hash(&self.request.game).is_none()
@@ -90,14 +90,14 @@ impl PreparedSearch {
         OpenedSearch::new(request, catalog)?.prepare(id, policy, scope)
     }
 
-    /// What it is granted.
+    /// The granted parameters.
     #[must_use]
     pub fn plan(&self) -> &Plan {
         self.search.plan()
     }
 }
 
-/// Refuses searches whose weights the program lacks.
+/// Refuses a search that needs a data file which has not been loaded.
 pub(super) fn check_files(session: &dyn AnySession) -> Result<(), Problem> {
     match session.file() {
         Some(file) if file.is_needed && !file.is_present() => {

@@ -22,8 +22,8 @@ pub struct ProblemDetails {
     pub title: Cow<'static, str>,
     /// The HTTP status.
     pub status: u16,
-    /// This occurrence of the error. Where a part of the request is refused, its pointer and reason from `errors`, for clients
-    /// that show this text only.
+    /// Describes this occurrence of the error. If a part of the request is refused, contains its pointer and reason from
+    /// `errors`, for clients that show only this text.
     pub detail: String,
     /// The kind of problem as a stable word.
     #[schemars(with = "Code")]
@@ -45,7 +45,7 @@ pub struct RefusedPart {
     pub detail: String,
 }
 
-/// An error on its way to the client.
+/// An error, before it becomes a response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     code: Code,
@@ -68,8 +68,8 @@ impl Problem {
         Self { code, reason: reason.into(), pointer: Some(pointer.into()) }
     }
 
-    /// The `detail`. If a part of the request is refused, it names the part and the reason, because exceptions of clients show
-    /// this text only.
+    /// The `detail`. If a part of the request is refused, it names the part and the reason, because the exceptions of many
+    /// clients show only this text.
     #[must_use]
     pub fn detail(&self) -> Cow<'_, str> {
         match self.pointer.as_deref() {
@@ -78,7 +78,7 @@ impl Problem {
         }
     }
 
-    /// The same for a part of a larger request: `base` precedes its pointer.
+    /// The same for a part of a larger request: `prefix` precedes its pointer.
     #[must_use]
     pub fn below(mut self, prefix: &str) -> Self {
         self.pointer.iter_mut().for_each(|pointer| pointer.insert_str(0, prefix));

@@ -1,4 +1,4 @@
-//! Game records: reads a text in any format, and writes a game in one.
+//! Game records: reads a text in any supported format, and writes a game in one.
 
 mod moves;
 
@@ -64,7 +64,7 @@ pub struct RecordRequest {
     /// The format to write the game in; the game must have it.
     #[schemars(with = "Option<schema::RecordFormat>")]
     pub write: Option<String>,
-    /// What was guessed when the text was decoded.
+    /// A warning about the decoder's guesses.
     #[serde(skip)]
     decoding: Option<String>,
 }
@@ -323,7 +323,7 @@ impl RecordRequest {
     }
 }
 
-/// The range of times.
+/// The message for a time out of range.
 fn not_a_time() -> String {
     format!("expected {}", typed::SECONDS)
 }

@@ -108,7 +108,7 @@ pub struct SearchRequest {
 }
 
 impl SearchRequest {
-    /// The request to the search itself. Searches of the same `scope` can continue with each other's trees.
+    /// The parameters of the search itself. Searches of the same `scope` can continue with each other's trees.
     #[must_use]
     pub fn spec<'a>(&'a self, scope: Option<&'a str>) -> SearchSpec<'a> {
         let grade = self.grade.as_deref().unwrap_or_default();
@@ -119,7 +119,7 @@ impl SearchRequest {
             threads: self.threads,
             seed: self.seed,
             filter: self.moves_filter.as_ref(),
-            // A rank compares with every legal move.
+            // Ranks need the values of all legal moves.
             branches: Branches { all: branches.all || !grade.is_empty(), ..branches },
             grade,
             reuse: scope.filter(|_| self.reuse.unwrap_or(true)),
@@ -161,7 +161,7 @@ pub enum Perspective {
 #[serde(default, deny_unknown_fields)]
 #[schemars(rename = "RequestedReport")]
 pub struct ReportRequest {
-    /// In a stream, the least number of milliseconds between messages.
+    /// In a stream, the minimum number of milliseconds between messages.
     #[serde(deserialize_with = "typed::whole::<_, _, SHORTEST_MS, LONGEST_MS>")]
     #[schemars(range(min = SHORTEST_MS, max = LONGEST_MS), extend("default" = INTERVAL_MS))]
     pub interval_ms: Option<u64>,
@@ -173,11 +173,11 @@ pub struct ReportRequest {
     #[serde(deserialize_with = "typed::whole::<_, _, 1, MOST_CHILDREN>")]
     #[schemars(range(min = 1, max = MOST_CHILDREN), extend("default" = 1))]
     pub multipv: Option<u64>,
-    /// The most children returned, the best ones. Omitted children still count in the root's visits.
+    /// Maximum number of children returned, the best ones. Omitted children still count in the root's visits.
     #[serde(deserialize_with = "typed::whole::<_, _, 1, MOST_CHILDREN>")]
     #[schemars(range(min = 1, max = MOST_CHILDREN), extend("default" = MOST_CHILDREN))]
     pub max_children: Option<u64>,
-    /// The most plies of each `pv`.
+    /// Maximum number of plies of each `pv`.
     #[serde(deserialize_with = "typed::whole::<_, _, 1, { LONGEST_LINE as u64 }>")]
     #[schemars(range(min = 1, max = LONGEST_LINE), extend("default" = LONGEST_LINE))]
     pub pv_length: Option<u64>,
@@ -199,13 +199,13 @@ pub enum ChildrenRequest {
     Best,
 }
 
-/// The range of levels below the root's children.
+/// Maximum number of levels below the root's children.
 const DEEPEST: u64 = 8;
 
-/// The range of a node's minimum visits.
+/// Maximum of `min_visits`.
 const MOST_VISITS: u64 = u32::MAX as u64;
 
-/// The range of milliseconds between two messages.
+/// Minimum, maximum and default of the milliseconds between two messages.
 const SHORTEST_MS: u64 = 10;
 const LONGEST_MS: u64 = 60_000;
 const INTERVAL_MS: u64 = 200;
@@ -230,7 +230,7 @@ pub struct TreeRequest {
 }
 
 impl ReportRequest {
-    /// Only the chosen move is requested.
+    /// Requests the chosen move only.
     pub const BEST: Self = Self {
         interval_ms: None,
         children: Some(ChildrenRequest::Best),
@@ -250,7 +250,7 @@ impl ReportRequest {
         Branches { depth, min_visits: tree.min_visits.unwrap_or(1), ..values }
     }
 
-    /// The requested part of the result, and the shortest interval.
+    /// The requested part of the result, and the minimum interval between messages.
     ///
     /// # Errors
     /// When a value is out of range; the field's name is a path below `/report`.

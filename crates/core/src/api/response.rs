@@ -35,7 +35,7 @@ pub struct SearchResponse {
     pub variant: Value,
     /// The position searched.
     pub position: PositionPart,
-    /// Whose view the values are from.
+    /// The perspective of the values.
     pub perspective: Perspective,
     /// The chosen move; while the search runs, the best so far. Null when the game is over other than by adjudication, and
     /// while nothing is known.
@@ -43,7 +43,7 @@ pub struct SearchResponse {
     pub mv: Option<String>,
     /// How the move was chosen under `level` or `variety`; else null.
     pub choice: Option<ChoicePart>,
-    /// What is known of the position searched.
+    /// The evaluation of the searched position.
     pub root: RootPart,
     /// One entry per root move considered, best first; the first is `move`. Their visits add up to the root's, unless
     /// `report.max_children` omits some.
@@ -202,7 +202,7 @@ impl From<Ended> for OutcomePart {
     }
 }
 
-/// What is known of a position, from the perspective's view.
+/// The evaluation of a position, from the perspective's view.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize, Deserialize)]
 pub struct Knowledge {
     /// Win minus loss. Null, with the next three, when nothing is known.
@@ -262,12 +262,12 @@ pub enum Proven {
     Loss,
 }
 
-/// What is known of the searched position. Its value is that of the best move: `choice.best` under a level or variety, else
+/// The evaluation of the searched position. Its value is that of the best move: `choice.best` under a level or variety, else
 /// `move`. Where that move is a proven win but another can win sooner or by more, `bound` is a limit.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize, Deserialize)]
 #[schemars(rename = "Root")]
 pub struct RootPart {
-    /// What is known of it.
+    /// The evaluation.
     #[serde(flatten)]
     pub knowledge: Knowledge,
     /// Simulations, including those reused of an earlier search; null for engines without simulations.
@@ -280,7 +280,7 @@ pub struct RootPart {
     pub tree_bytes: u64,
 }
 
-/// What is known of one root move, or of a move further down the tree.
+/// The evaluation of a root move, or of a move further down the tree.
 #[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
 #[schemars(rename = "Child")]
 pub struct ChildPart {
@@ -293,14 +293,14 @@ pub struct ChildPart {
     pub visits: Option<u64>,
     /// Positions visited below it (`negamax`); null for engines that do not count by move.
     pub nodes: Option<u64>,
-    /// What is known of it.
+    /// The evaluation.
     #[serde(flatten)]
     pub knowledge: Knowledge,
-    /// The move's loss: the best child's `value` minus its own, from the view of the side to move under any `perspective`.
-    /// The best child is the first; under `level` or `variety` it is `choice.best`, and the first has the loss `choice.loss`.
-    /// 0 for the best child and for moves with a better value of less certainty (`depth`, `visits`). Null when the value is
-    /// unknown, or a bound without a proof. A minimum where the best child's value is a `lower` bound, because the search
-    /// ended before it knew how much better than expected that move is.
+    /// The move's loss: the best child's `value` minus its own, from the view of the side to move under any `perspective`. The
+    /// best child is the first; under `level` or `variety` it is `choice.best`, and the first has the loss `choice.loss`. 0 for
+    /// the best child and for moves with a better value of less certainty (`depth`, `visits`). Null when the value is unknown,
+    /// or a bound without a proof. A minimum where the best child's value is a `lower` bound, because the search ended before
+    /// it could determine how much better than expected that move is.
     #[schemars(range(min = 0, max = 2))]
     pub loss_vs_best: Option<f64>,
     /// The prior probability under `puct` and `rave`; null under `ucb1`, and where the moves have no order.
@@ -312,8 +312,8 @@ pub struct ChildPart {
     /// play by both sides, and ends where best play is unknown.
     #[schemars(length(min = 1, max = LONGEST_LINE))]
     pub pv: Vec<String>,
-    /// What is known of the replies; present only if `report.tree` requests it and a reply has been visited. Here `order` is
-    /// the index in this list, `depth` the length of `pv`, and `loss_vs_best` the loss of the side to move there.
+    /// The replies and their evaluations; present only if `report.tree` requests it and a reply has been visited. Here `order`
+    /// is the index in this list, `depth` the length of `pv`, and `loss_vs_best` the loss of the side to move there.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<Self>", length(min = 1))]
     pub children: Option<Vec<ChildPart>>,
@@ -394,7 +394,7 @@ pub struct TimingPart {
     pub search_ms: f64,
 }
 
-/// Who searches.
+/// The engine of a search.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct EnginePart {
     /// The engine's name.

@@ -36,7 +36,7 @@ pub struct Document {
     pub variant: Value,
     /// The position before the first reviewed move.
     pub position: PositionPart,
-    /// How far the review is.
+    /// The review's progress.
     pub plies: Plies,
     /// The moves reviewed so far, in order.
     pub moves: Vec<Move>,
@@ -53,7 +53,7 @@ pub struct Document {
     pub warnings: Vec<String>,
 }
 
-/// How far a review is.
+/// The progress of a review.
 #[derive(Clone, Copy, Debug, JsonSchema, Serialize, Deserialize)]
 #[schemars(rename = "ReviewProgress")]
 pub struct Plies {
@@ -99,7 +99,7 @@ pub struct Engine {
     /// All options, as in a search's response.
     #[schemars(with = "serde_json::Map<String, Value>")]
     pub options: Value,
-    /// The seed of each search; null if none was requested, and each search had another.
+    /// The seed of each search; null if none was requested, so that each search had a different one.
     pub seed: Option<u64>,
 }
 
@@ -168,7 +168,7 @@ impl Document {
         self.seq
     }
 
-    /// How far the review is.
+    /// The review's state.
     #[must_use]
     pub const fn status(&self) -> Status {
         self.status

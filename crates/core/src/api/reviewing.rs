@@ -80,7 +80,7 @@ impl std::fmt::Debug for Reviewing {
 }
 
 impl Reviewing {
-    /// Checks a request, whose review has this id.
+    /// Checks a request and opens its review, with this id.
     ///
     /// # Errors
     /// When it is refused, or the program lacks a data file that the game's searches need.
@@ -134,7 +134,7 @@ impl Reviewing {
         &self.request.game
     }
 
-    /// What each search is granted.
+    /// The granted parameters of each search.
     #[must_use]
     pub const fn plan(&self) -> &Plan {
         &self.plan
@@ -182,7 +182,7 @@ impl Reviewing {
     /// Adds the result of the current position, and plays the next move.
     ///
     /// # Errors
-    /// When the rules of a game at run time fail, or that move is illegal, which [`Reviewing::new`] excludes.
+    /// When the rules of a game added at run time fail, or that move is illegal, which [`Reviewing::new`] excludes.
     pub fn add(&mut self, report: Option<Report<String>>) -> Result<(), Refusal> {
         guarded(|| self.add_and_play(report))
             .map_err(|fault| Refusal::of_fault(&fault))?
@@ -201,7 +201,7 @@ impl Reviewing {
                 self.document.next(Status::Running);
                 self.game.play(mv)?;
                 if self.added < self.moves.len() {
-                    // Adjudications were played past.
+                    // The moves that follow ignore an adjudication.
                     self.game.resume();
                 }
                 Ok(())

@@ -109,8 +109,8 @@ pub fn round(x: f64) -> f64 {
     (x * 1e6).round_ties_even() / 1e6 + 0.0
 }
 
-/// Rounds the chances so that they still add up to 1, the same from both sides. What rounding adds or leaves over is the
-/// draw's; where there is none, that of the larger chance. Two halves leave nothing over.
+/// Rounds the chances so that they still add up to 1, the same from both sides. The draw absorbs the rounding error or, without
+/// a draw, the larger chance. Two halves have no rounding error.
 fn round_chances(outlook: Outlook) -> Outlook {
     let [win, draw, loss] = [outlook.win, outlook.draw, outlook.loss].map(round);
     let rest = round(1.0 - win - loss);

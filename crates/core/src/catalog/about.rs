@@ -52,13 +52,13 @@ pub struct About {
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Described {
-    /// Of a game that is compiled in.
+    /// The description of a built-in game.
     BuiltIn(Box<Description>),
-    /// Of a game at run time, with the same fields.
+    /// The description of a game added at run time, with the same fields.
     AtRunTime(Box<DescribedAtRunTime>),
 }
 
-/// The description of a game at run time: see [`Description`].
+/// The description of a game added at run time: see [`Description`].
 #[derive(Clone, Debug, Serialize)]
 pub struct DescribedAtRunTime {
     pub(super) names: CustomText,
@@ -69,7 +69,7 @@ pub struct DescribedAtRunTime {
     pub(super) rules: &'static str,
 }
 
-/// The notation of a game at run time, with examples from its start.
+/// The notation of a game added at run time, with examples from its start.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct NotationAtRunTime {
     pub position: &'static str,
@@ -117,7 +117,7 @@ pub struct VariantAbout {
     pub name: Cow<'static, str>,
     /// Its parameters.
     pub parameters: Vec<Parameter>,
-    /// The variant with all parameters at their defaults, as requests have it.
+    /// The variant with all parameters at their defaults, in the form of a request.
     #[schemars(with = "schema::Variant", extend("x-described" = true))]
     pub default: Value,
 }
@@ -131,12 +131,12 @@ pub struct EngineAbout {
     pub name: &'static str,
     /// Its options.
     pub parameters: Vec<Parameter>,
-    /// The limits that it understands.
+    /// The limits that it supports.
     #[schemars(with = "Vec<schema::LimitName>")]
     pub budget: Vec<&'static str>,
     /// Whether it can use more than one thread.
     pub threads: bool,
-    /// The most mebibytes used without `memory_mb`.
+    /// Maximum number of mebibytes used without `memory_mb`.
     #[schemars(range(min = 1))]
     pub default_memory_mb: u64,
 }

@@ -1,4 +1,4 @@
-//! Moves that lead to the same position or to an image of it: by a mirror or a turn of the board.
+//! Moves that lead to the same position, or to a mirrored or rotated image of it.
 
 use super::refusal::{Refusal, RefusalKind};
 use super::threats::threats;
@@ -33,8 +33,7 @@ impl<'a, G: Game> Images<'a, G> {
         Self { position, all, threats: threats(position) }
     }
 
-    /// Reads a legal move: with those that are worth the same by symmetry, and the move that is searched in place of all of
-    /// them.
+    /// Reads a legal move. Returns it with the moves that symmetry makes equal, and the one move searched for all of them.
     ///
     /// # Errors
     /// When it is not legal.
@@ -53,7 +52,7 @@ impl<'a, G: Game> Images<'a, G> {
     }
 }
 
-/// The moves of a request's `grade`, and those that are searched in place of them.
+/// The moves of a request's `grade`, and the moves searched in their place.
 pub(super) fn read_graded<G: Game>(position: &G, texts: &[String]) -> Result<(Vec<Graded>, Vec<G::Move>), Refusal> {
     let (mut graded, mut searched) = (Vec::new(), Vec::new());
     if texts.is_empty() {
@@ -66,7 +65,7 @@ pub(super) fn read_graded<G: Game>(position: &G, texts: &[String]) -> Result<(Ve
                 graded.push(one);
                 searched.push(place);
             }
-            // It is searched in any case.
+            // The search's choice is searched in any case.
             Err(_) if text == CHOICE => graded.push(Graded { facts: images.threats.clone(), ..Graded::default() }),
             Err(illegal) => return Err(Refusal::of_move(RefusalKind::IllegalMove, "/grade", index, &illegal)),
         }

@@ -1,4 +1,4 @@
-//! Games at run time in the catalog.
+//! Games of the catalog that are added at run time.
 
 use std::sync::Arc;
 
@@ -52,18 +52,18 @@ impl Catalog {
     }
 }
 
-/// A game at run time, by what is fixed at compile time.
+/// A game added at run time, typed by the properties that are fixed at compile time.
 struct Typed<const POINTS: bool, const KNOWS: bool> {
     game: CustomGame,
-    /// Made once: a game that fails later still has its description.
+    /// Built once, so that a game that fails later still has its description.
     about: About,
 }
 
-/// The variants of a game at run time.
+/// The variants of a game added at run time.
 struct Variants<'a>(&'a CustomGame);
 
 impl Variants<'_> {
-    /// Names and own values, the default first.
+    /// Names and the values that they set, the default variant first.
     fn all(&self) -> Vec<(&str, Map<String, Value>)> {
         match &*self.0.description.variants {
             [] => vec![("standard", Map::new())],
@@ -145,14 +145,14 @@ const fn values(parameter: &CustomParameter, default: i64) -> Values {
     Values::Integer { minimum, maximum, default, step: None }
 }
 
-/// How many moves an example has.
+/// Number of moves in an example.
 const EXAMPLE: usize = 3;
 
 impl<const POINTS: bool, const KNOWS: bool> Typed<POINTS, KNOWS>
 where
     Knowledge<KNOWS>: Playout<Custom<POINTS, KNOWS>> + Evaluator<Custom<POINTS, KNOWS>>,
 {
-    /// A game with its description, for which its rules set up the start.
+    /// Builds a game's description, for which its rules set up the start.
     fn described(game: &CustomGame) -> Result<Arc<dyn AnyGame>, NotAdded> {
         let about = guarded(|| Self::about_of(game)).map_err(NotAdded::Failed)?;
         Ok(Arc::new(Self { game: game.clone(), about }))

@@ -31,7 +31,7 @@ pub(super) struct Root<'a, G: Game> {
     pub variant: &'a G::Variant,
     /// A hash of the past: an earlier position and the moves since then.
     pub trail: u64,
-    /// Guesses and omissions of the position's reader, and adjudications that were played past.
+    /// Guesses and omissions of the position's reader, and adjudications that later moves ignored.
     pub warnings: &'a [String],
 }
 
@@ -57,7 +57,7 @@ pub(super) fn prepare<G: Game>(
     let level = G::LEVELS[usize::from(number) - 1];
     let engine = Value::from(level.engine);
     let budget = limited(&level, spec.budget);
-    // The tree of another search would give a level more foresight than it has.
+    // The tree of another search would make a level stronger.
     let own = SearchSpec { engine: Some(&engine), budget, threads: None, reuse: None, ..*spec };
     let limited = choose(root, &own, policy)?;
     if !strength.statistics {
@@ -67,7 +67,7 @@ pub(super) fn prepare<G: Game>(
     Ok(Arc::new(WithStatistics::new(limited, full)))
 }
 
-/// Refuses grades beside what would compare a move with another one than the best at full strength.
+/// Refuses grades together with a level, variety or filter: grades compare with the best of all legal moves at full strength.
 fn check_grade(SearchSpec { grade, strength, filter, .. }: &SearchSpec<'_>) -> Result<(), Refusal> {
     if grade.is_empty() {
         return Ok(());
@@ -106,7 +106,7 @@ fn expected_engine(names: &[&str]) -> String {
     format!("expected auto, {}", names.join(", "))
 }
 
-/// An engine: its name, or an object with its name and options.
+/// The name and options of a requested engine: a name, or an object with both.
 fn split_engine<G: Game>(engine: Option<&Value>) -> Result<(String, Value), Refusal> {
     let refuse = |pointer: &str, problem: &str| Err(Refusal::new(RefusalKind::InvalidEngine, pointer, problem));
     match engine {
@@ -164,16 +164,16 @@ impl<G: Game> Choice<'_, G> {
     }
 }
 
-/// What a search is granted of its request.
+/// The granted part of a request.
 pub(super) struct Granted {
     pub budget: Budget,
     pub threads: u32,
-    /// What differs from the request, after the position's warnings.
+    /// The position's warnings, then the differences from the request.
     pub warnings: Vec<String>,
 }
 
 impl Granted {
-    /// Once for all games and engines, each of which would have its own copy.
+    /// Not inlined, so that all games and engines share one copy.
     #[inline(never)]
     fn new(
         spec: &SearchSpec<'_>,

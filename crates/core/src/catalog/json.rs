@@ -1,4 +1,4 @@
-//! Typed values, and parameters written as text, as JSON.
+//! Converts typed values, and parameters written as text, to JSON.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -6,13 +6,13 @@ use serde_json::{Map, Value};
 /// A variant, facts or options as JSON.
 ///
 /// # Panics
-/// When the type cannot be written as JSON: an error in a game, which must not pass for an empty value. The conformance suite
-/// writes these values of every game.
+/// When the type cannot be written as JSON: a bug in a game, which must not be mistaken for an empty value. The conformance
+/// suite writes these values of every game.
 pub(super) fn written(value: &impl Serialize) -> Value {
     serde_json::to_value(value).expect("variants, facts and options are JSON")
 }
 
-/// Reads a name, `KEY=VALUE,…`, the two joined by a colon, or JSON: a text if it is only a name, else an object.
+/// Reads a name, `KEY=VALUE,…`, the two joined by a colon, or JSON. Returns a text for a name alone, else an object.
 ///
 /// # Errors
 /// When it is malformed.

@@ -12,7 +12,7 @@ use crate::search::{Below, Child, Report};
 pub struct Part {
     /// The worker's own report, its moves in the game's notation.
     report: Report<String>,
-    /// With a level: the result of the level's search, beside that at full strength.
+    /// With a level: the result of the level's search, in addition to that at full strength.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) level: Option<Report<String>>,
 }
@@ -69,7 +69,7 @@ impl Part {
     }
 }
 
-/// Counts small enough to be added up for the maximum number of workers.
+/// Checks that counts are small enough to be summed over the maximum number of workers.
 fn check_counts<const N: usize>(counts: [u64; N]) -> Result<(), PartError> {
     let fit = counts.iter().all(|&count| count < 1 << 53);
     if fit { Ok(()) } else { Err(PartError::Range("a count")) }
@@ -174,7 +174,7 @@ mod tests {
             let alone = prepare();
             (0..3).for_each(|worker| run(&*alone, worker));
             let expected = alone.finish().expect("it has run");
-            // One process that finishes the search without a worker, and one that runs a worker.
+            // The process that finishes the search runs no worker, or worker 1.
             for own in [None, Some(1)] {
                 let last = prepare();
                 assert!(last.has_parts(), "{game}");

@@ -1,4 +1,4 @@
-//! What one search may spend on this server: defaults and caps.
+//! The defaults and caps of a server for the budgets of searches.
 
 use std::time::Duration;
 
@@ -61,8 +61,8 @@ pub struct Policy {
     /// The number of search threads that run at once.
     #[schemars(range(min = 1))]
     pub cores: u32,
-    /// The most bytes of tree or table for a search limited by time that did not ask for any, as the load is now; the engine's
-    /// default where it is absent.
+    /// Maximum bytes of tree or table for a time-limited search without `memory_mb`, under the current load. If absent, the
+    /// engine's default applies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     pub default_memory: Option<u64>,
@@ -96,7 +96,7 @@ pub struct Caps {
 }
 
 impl Caps {
-    /// The same with so many milliseconds, and as much CPU time as all threads have in them.
+    /// The same caps with this time, and the CPU time of all threads within it.
     #[must_use]
     pub fn with_time(self, time_ms: u64) -> Self {
         Self { time_ms, cpu_ms: time_ms.saturating_mul(self.threads.into()), ..self }
@@ -123,18 +123,18 @@ impl Default for Policy {
     }
 }
 
-/// One limit of a budget: everything that depends on which it is.
+/// A limit of a budget, with everything specific to it.
 #[derive(Clone, Copy, Debug)]
 pub struct BudgetField {
     /// Its name in a request.
     pub name: &'static str,
-    /// What it limits, in a phrase for users.
+    /// A description for users.
     pub description: &'static str,
-    /// Where a request holds it.
+    /// Its field in a request.
     pub of: fn(&mut BudgetRequest) -> &mut Option<u64>,
-    /// The most that a server grants.
+    /// Its cap on a server.
     pub cap: fn(&Caps) -> u64,
-    /// Whether an engine understands it.
+    /// Whether an engine supports it.
     pub understood: fn(&Limits) -> bool,
 }
 
@@ -191,12 +191,12 @@ impl BudgetField {
         BUDGET_FIELDS.into_iter().find(|field| field.name == name)
     }
 
-    /// The names of the limits that an engine understands.
+    /// The names of the limits that an engine supports.
     pub fn understood_by(limits: &Limits) -> impl Iterator<Item = &'static str> {
         BUDGET_FIELDS.into_iter().filter(|field| (field.understood)(limits)).map(|field| field.name)
     }
 
-    /// What a request asks of it.
+    /// The requested value.
     fn asked(&self, mut request: BudgetRequest) -> Option<u64> {
         *(self.of)(&mut request)
     }
@@ -217,14 +217,14 @@ impl Policy {
         Duration::from_millis(self.most.time_ms)
     }
 
-    /// Whether an engine understands everything that a budget asks.
+    /// Whether an engine supports all limits of a request.
     #[must_use]
     pub fn suits(&self, request: &BudgetRequest, limits: &Limits) -> bool {
         BUDGET_FIELDS.iter().all(|field| field.asked(*request).is_none() || (field.understood)(limits))
     }
 
-    /// The request with every limit in its range, and a sentence for each that was not: for protocols in which a search
-    /// cannot be refused.
+    /// The request with every limit clamped to its range, and a message for each change: for protocols in which a search cannot
+    /// be refused.
     #[must_use]
     pub fn clamp(&self, mut request: BudgetRequest) -> (BudgetRequest, Vec<String>) {
         let mut clamped = Vec::new();
@@ -239,7 +239,8 @@ impl Policy {
         (request, clamped)
     }
 
-    /// The budget granted for what was asked: the same, or the default when nothing was, or a refusal; never less in silence.
+    /// The granted budget: the requested one, with the default time if nothing limits time or work. Limits are refused, never
+    /// silently reduced.
     ///
     /// # Errors
     /// When a limit is zero, above its cap, or unknown to the engine.
@@ -272,25 +273,25 @@ impl Policy {
         })
     }
 
-    /// Bytes of tree or table for a search that did not ask for any: the engine's default, where the cap here allows as much.
+    /// Bytes of tree or table for a search without `memory_mb`: the engine's default, at most the server's cap.
     fn default_memory(&self, limits: &Limits) -> u64 {
         limits.default_memory.min(self.most.memory_mb << 20)
     }
 
-    /// The same under a load: only so many cores are idle at the moment, and a search that does not ask for memory can have so
-    /// many bytes.
+    /// The same policy under load: only `idle` cores are idle at the moment, and a time-limited search without `memory_mb` gets
+    /// at most `default_memory` bytes.
     #[must_use]
     pub fn under_load(self, idle: usize, default_memory: u64) -> Self {
         Self { cores: self.cores.min(idle as u32).max(1), default_memory: Some(default_memory), ..self }
     }
 
-    /// Bytes of tree or table for a search that did not ask for any: what its workers can fill in its time, or with its
-    /// simulations or nodes, at most the default. So a short search does not clear, and keep from others, what it will
-    /// never use. The load counts only under a limit of time, where it decides what is found anyway: otherwise equal seeds
-    /// would give different results.
+    /// Bytes of tree or table for a search without `memory_mb`: what its workers can fill within its time, simulations or
+    /// nodes, at most the default. A short search thus does not clear, or withhold from others, memory that it never uses. The
+    /// load counts only under a time limit, where it affects the result anyway; otherwise equal seeds would give different
+    /// results.
     #[must_use]
     pub fn memory(&self, budget: &Budget, threads: u32, limits: &Limits) -> u64 {
-        // Measured: the fastest game here, Connect Four, fills 220 MiB of tree a second, and less of a table.
+        // Measured: the fastest game here, Connect Four, fills 220 MiB of tree per second, and less of a table.
         const A_MILLISECOND: u64 = 256 << 10;
         let in_time = [(budget.time, threads), (budget.cpu, 1)]
             .map(|(time, threads)| Some((time?.as_millis() as u64).saturating_mul(u64::from(threads) * A_MILLISECOND)));
@@ -303,11 +304,11 @@ impl Policy {
         filled.next_multiple_of(1 << 20).min(self.default_memory(limits)).min(whole(now).max(1 << 20))
     }
 
-    /// How many workers a search gets. When time is limited, no more than there are idle cores: one that waits for a core would
-    /// find its time spent. When only work is limited, all that were asked, since the result depends on their number.
+    /// The number of workers granted to a search. Under a time limit, at most one per idle core: a worker that waits for a core
+    /// would find its time spent. If only work is limited, all requested workers, since the result depends on their number.
     ///
     /// # Errors
-    /// When none or more than the cap are asked.
+    /// When zero or more than the cap are requested.
     pub fn grant_threads(&self, asked: Option<u32>, budget: &Budget, limits: &Limits) -> Result<u32, Refusal> {
         let most = self.most.threads;
         let asked = asked.unwrap_or(1);
@@ -319,8 +320,8 @@ impl Policy {
             return Ok(1);
         }
         let useful = if budget.time.is_some() { asked.min(self.cores) } else { asked };
-        // Every worker makes at least one simulation, has at least one node and takes about a millisecond; more workers than
-        // that would overspend.
+        // Every worker makes at least one simulation, has at least one node and takes about a millisecond; more workers would
+        // exceed the budget.
         let cpu_ms = budget.cpu.map(|cpu| cpu.as_millis() as u64);
         let countable = [budget.simulations, budget.nodes, cpu_ms].into_iter().flatten().min().unwrap_or(u64::MAX);
         Ok(u64::from(useful).min(countable).max(1) as u32)

@@ -157,7 +157,7 @@ impl Catalog {
             let mut allowed: Vec<_> =
                 formats.iter().enumerate().filter(|(_, format)| asked.allows(format.name)).collect();
             allowed.retain(|(_, format)| asked.format.is_some() || is_meant(format));
-            // Of a name's notations, the likeliest for this text comes first.
+            // Several formats can match the requested name: the likeliest for this text comes first.
             allowed.sort_by_key(|(_, format)| !is_meant(format));
             for (index, format) in allowed {
                 match self.try_format(text, asked, (name, game), (index, format)) {
@@ -270,7 +270,7 @@ impl Catalog {
         self.play_draft(name, format.name, draft)
     }
 
-    /// A line of moves, a position, or both with `moves` in between.
+    /// Reads a line of moves, a position, or both with `moves` in between.
     fn read_moves(&self, text: &str, asked: &Asked<'_>, name: &str) -> Result<Played, ReadError> {
         let setup = Setup { variant: asked.variant, ..Setup::default() };
         let session = self.open(name, setup).map_err(ReadError::Refused)?;
@@ -278,7 +278,7 @@ impl Catalog {
         let games = session.split_games(text).into_iter().map(|game| (place(text, game), game)).collect();
         let game = source.choose(games).map_err(ReadError::Misread)?;
         let (position, moves) = session.split_pasted(game);
-        // A game without moves is written as an empty line, which only the game's name explains.
+        // A game without moves is written as an empty line, which cannot be read without the game's name.
         if position.is_none() && moves.is_empty() && asked.game.is_none() {
             return Err(ReadError::Misread(Misread::new(0, "expected moves")));
         }
@@ -340,7 +340,7 @@ impl Catalog {
 }
 
 impl Asked<'_> {
-    /// Whether the format may be this one.
+    /// Whether the request allows this format.
     fn allows(&self, name: &str) -> bool {
         self.format
             .is_none_or(|asked| name == asked || name.strip_prefix(asked).is_some_and(|rest| rest.starts_with('-')))

@@ -53,7 +53,7 @@ impl Refusal {
         Self { kind, pointer: pointer.into(), detail: detail.into(), reads_as_moves: false }
     }
 
-    /// Refuses a move of the list at `pointer`. Once for all games, each of which would have its own copy.
+    /// Refuses a move of the list at `pointer`. Not inlined, so that all games share one copy.
     #[cold]
     #[inline(never)]
     #[must_use]
@@ -61,7 +61,7 @@ impl Refusal {
         Self::new(kind, format!("{pointer}/{index}"), illegal.to_string())
     }
 
-    /// Refuses a game at run time whose rules failed.
+    /// Refuses a game added at run time whose rules failed.
     #[must_use]
     pub fn of_fault(fault: &Fault) -> Self {
         Self::new(RefusalKind::GameFailed, "/game", fault.to_string())

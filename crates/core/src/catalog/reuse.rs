@@ -15,7 +15,7 @@ use crate::search::{Engine, Left, Line, Task};
 pub struct Reusable {
     /// The keys under which a later search can find it.
     pub keys: Vec<u64>,
-    /// Its bytes of memory.
+    /// Its memory in bytes.
     pub bytes: u64,
     /// The tree or table.
     pub what: Box<dyn Any + Send>,
@@ -96,7 +96,7 @@ where
     Reusable { keys, bytes: left.bytes + lines_bytes as u64, what }
 }
 
-/// The start of a search from the cached tree or table under its position's key, if it is of use.
+/// Starts a search from the cached tree or table under its position's key, if that can be reused.
 pub(super) fn inherit<G: Game, E: Engine<G>>(
     engine: &E,
     task: &Task<'_, G>,

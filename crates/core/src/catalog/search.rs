@@ -43,8 +43,8 @@ pub struct SearchSpec<'a> {
     pub strength: Strength,
     /// A token shared by searches that can reuse each other's trees and tables; `None` with a seed.
     pub reuse: Option<&'a str>,
-    /// Whether only one game at a time is searched under the token. Then one table goes from search to search, whichever moves
-    /// were played in between.
+    /// Whether only one game at a time is searched under the token. Then all searches share one table, regardless of the moves
+    /// played in between.
     pub one_game: bool,
 }
 
@@ -79,7 +79,7 @@ impl TryFrom<FilterFields> for Filter {
     }
 }
 
-/// What a search is granted.
+/// The granted parameters of a search.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The engine's name.
@@ -98,7 +98,7 @@ pub struct Plan {
     pub warnings: Vec<String>,
 }
 
-/// The receiver of a search's progress, and the shortest interval.
+/// The minimum interval between progress reports, and their receiver.
 pub type Listener<'a> = (Duration, &'a dyn Fn(Report<String>));
 
 /// The environment of one worker: clock, signals, progress, CPU permits, tree cache.
@@ -126,7 +126,7 @@ impl<'a> Outside<'a> {
 
 /// A search ready to run. Each worker runs once, in any order and on any thread; then the search is finished once.
 pub trait AnySearch: Send + Sync {
-    /// What it is granted.
+    /// The granted parameters.
     fn plan(&self) -> &Plan;
 
     /// Runs one worker to its end.
@@ -136,14 +136,14 @@ pub trait AnySearch: Send + Sync {
     fn finish(&self) -> Option<Report<String>>;
 
     /// Whether its workers can run in several processes. Each process prepares the same search, with the same seed, and runs
-    /// some of the workers; their results go as [`Part`]s to the process that finishes the search. The result is that of one
-    /// process.
+    /// some of the workers; their results go as [`Part`]s to the process that finishes the search. The result is the same as in
+    /// one process.
     fn has_parts(&self) -> bool {
         false
     }
 
-    /// The result of a worker that ran here, for another process to merge; once. `None` if the worker has not run here, or the
-    /// search has no parts.
+    /// The result of a worker that ran here, for another process to merge; returned once. `None` if the worker has not run
+    /// here, or the search has no parts.
     fn part(&self, _worker: u32) -> Option<Part> {
         None
     }
@@ -157,7 +157,7 @@ pub trait AnySearch: Send + Sync {
         Err(PartError::Undivided)
     }
 
-    /// The tree or table for later searches, after the end; once.
+    /// The tree or table for later searches, after the end; returned once.
     fn leave(&self) -> Option<Reusable>;
 }
 
@@ -165,7 +165,7 @@ pub trait AnySearch: Send + Sync {
 pub(super) struct Prepared<G: Game, E: Engine<G>> {
     position: G,
     moves: Vec<G::Move>,
-    /// Those to be graded.
+    /// The moves to be graded.
     graded: Vec<G::Move>,
     engine: E,
     budget: Budget,
@@ -175,12 +175,12 @@ pub(super) struct Prepared<G: Game, E: Engine<G>> {
     plan: Plan,
     /// The keys of the tree cache and the hash of the position's past; `None` without a cache.
     family: Option<(Family, u64)>,
-    /// Made by the first worker, so that a waiting search holds no memory.
+    /// Created by the first worker, so that a waiting search holds no memory.
     shared: Mutex<Option<Begun<E::Shared>>>,
     reports: Mutex<Vec<Option<Report<G::Move>>>>,
 }
 
-/// What the workers share, and how much of it was reused.
+/// The shared state of the workers, and the amount reused from an earlier search.
 struct Begun<S> {
     shared: Arc<S>,
     reused: u64,
@@ -257,7 +257,7 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
         self.reports.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the workers share; the first one makes it or takes it from the tree cache.
+    /// The shared state of the workers; the first worker creates it or takes it from the tree cache.
     fn begin(&self, task: &Task<'_, G>, tree_cache: Option<&dyn TreeCache>) -> (Arc<E::Shared>, u64) {
         let (_whole, mut begun) = (suspend_turns(), self.shared());
         let begun = begun.get_or_insert_with(|| {
@@ -267,8 +267,8 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
                     return None;
                 }
                 let key = family.key(&self.position, trail);
-                // Measured: moving a part of a tree to the front takes half a millisecond per MiB of tree. It can take a
-                // quarter of the search's time.
+                // Measured: moving a subtree to the front takes half a millisecond per MiB of tree. It may take a quarter of
+                // the search's time.
                 const A_MILLISECOND: u64 = 512 << 10;
                 let time = self.budget.share(0, workers).shortest_time().filter(|_| E::GOING_ON_COPIES);
                 let most = time.map_or(u64::MAX, |time| time.as_millis() as u64 * A_MILLISECOND);
@@ -289,7 +289,7 @@ impl<G: Game, E: Engine<G>> Drop for Prepared<G, E> {
     }
 }
 
-/// Seeds fit into a JavaScript number.
+/// The largest seed: integers up to here are exact in JavaScript.
 pub(crate) const LARGEST_SEED: u64 = (1 << 53) - 1;
 
 fn read_seed(asked: Option<u64>) -> Result<u64, Refusal> {
@@ -358,7 +358,7 @@ impl<G: Game, E: Engine<G>> AnySearch for Prepared<G, E> {
         if found.is_empty() {
             return None;
         }
-        // Made here if all workers ran elsewhere; their reports contain what was reused there.
+        // Created here if all workers ran elsewhere; their reports count what was reused there.
         let (shared, reused) = self.begin(&self.task(0), None);
         let reused = found.iter().fold(reused, |sum, report| sum + report.reused);
         let cpu = found.iter().fold(Duration::ZERO, |sum, report| sum.saturating_add(report.cpu));

@@ -31,7 +31,7 @@ pub trait AnySession: Send + Sync {
     /// The position as a board, even if the canonical text is a line of moves.
     fn board(&self) -> String;
 
-    /// The side to move. This and the next two are parts of the view, without its cost.
+    /// The side to move, without the cost of a view.
     fn turn(&self) -> Side;
 
     /// The number of moves that a player is likely to have left, if the position suggests it.
@@ -44,7 +44,7 @@ pub trait AnySession: Send + Sync {
     /// the same. Other positions do not change.
     fn resume(&mut self);
 
-    /// Guesses and omissions of the first position's reader, and adjudications that were played past, each with its ply.
+    /// Guesses and omissions of the first position's reader, and adjudications that later moves ignored, each with its ply.
     fn warnings(&self) -> Vec<String>;
 
     /// All legal moves, in the game's order, including those of an adjudicated game.
@@ -93,7 +93,7 @@ pub trait AnySession: Send + Sync {
     /// When one of them is illegal; then none is played.
     fn play_described(&mut self, text: &str, line: &mut Vec<PlayedMove>) -> Result<(), IllegalMove>;
 
-    /// Makes the tables that its searches read, unless they exist.
+    /// Builds the tables that its searches read, unless they exist.
     fn prepare(&self);
 
     /// The data file that its searches use, if they use one.
@@ -111,11 +111,11 @@ pub trait AnySession: Send + Sync {
     /// Counts the lines of play to a depth.
     fn perft(&self, depth: u32) -> u64;
 
-    /// The moves that win by force within some plies, each with the fewest in which it does ([`forced_wins`]).
+    /// The moves that win by force within some plies, each with the minimum number of plies ([`forced_wins`]).
     #[cfg(not(target_family = "wasm"))]
     fn forced_wins(&self, plies: u32) -> Vec<(String, u32)>;
 
-    /// A hash that images of the position share.
+    /// A hash that all symmetric images of the position share.
     #[cfg(not(target_family = "wasm"))]
     fn canonical_key(&self) -> u64;
 }
@@ -140,7 +140,7 @@ pub struct View {
     /// The unit of margins; null where the game is not played for points.
     #[serde(skip)]
     pub unit: Option<&'static str>,
-    /// The game's own facts: cells to draw and the like.
+    /// Game-specific facts, such as the cells to draw.
     #[serde(flatten)]
     pub facts: Value,
 }
@@ -168,7 +168,7 @@ pub(super) struct Session<G: Game> {
     trail: u64,
     /// The number of moves since then.
     plies: usize,
-    /// Guesses and omissions of the first position's reader, and adjudications that were played past.
+    /// Guesses and omissions of the first position's reader, and adjudications that later moves ignored.
     warnings: Vec<String>,
 }
 
@@ -213,7 +213,7 @@ impl<G: Game> Session<G> {
         !G::is_board(text) && G::split_pasted(text).first().is_some_and(is_move)
     }
 
-    /// The position before the next move.
+    /// The position that the next move is played in: the resumed one if the game was adjudicated.
     fn onward(&self) -> Cow<'_, G> {
         self.position.resumed().map_or(Cow::Borrowed(&self.position), Cow::Owned)
     }
@@ -286,7 +286,7 @@ impl<G: Game> AnySession for Session<G> {
         let (ply, reason) = (self.plies, verdict.reason);
         self.warnings.push(format!("ply {ply}: the rules adjudicate the game as {result} ({reason}); play goes on"));
         self.position = resumed;
-        // A tree in which the game was over here is of no use.
+        // A tree in which the game was over here cannot be reused.
         self.trail = follow(self.trail, "resumed");
     }
 

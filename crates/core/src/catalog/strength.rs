@@ -1,9 +1,9 @@
 //! Opponents for people: levels and variety.
 //!
-//! A level limits the search by depth or counted work, never by the clock, so that it plays alike on every machine. It then
-//! draws one of the children by their values: the larger the loss, the rarer the move, up to a limit. From level 2 on it takes
-//! a win in one move and stops one. Each game's numbers were calibrated by matches (docs/measurements/levels.md). Variety is
-//! the draw among moves of almost equal value.
+//! A level limits the search by depth or counted work, never by the clock, so that it is equally strong on every machine. It
+//! then draws one of the children by their values: the larger the loss, the rarer the move, up to a limit. From level 2 on it
+//! takes a win in one move and prevents one. Each game's numbers were calibrated by matches (docs/measurements/levels.md).
+//! Variety draws among moves of almost equal value.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -29,7 +29,7 @@ pub struct Strength {
     pub level: Option<u8>,
     /// From 0, always the best move, to 1.
     pub variety: f64,
-    /// Whether the statistics come from a search at full strength, which a level does not need itself.
+    /// Whether the statistics come from a second search at full strength; the level itself does not need it.
     pub statistics: bool,
 }
 
@@ -75,7 +75,7 @@ pub(super) fn limited(level: &Level, asked: BudgetRequest) -> BudgetRequest {
     }
 }
 
-/// Refuses an engine beside a level, which has its own.
+/// Refuses an engine together with a level, which chooses it.
 pub(super) fn check_engine(engine: Option<&Value>) -> Result<(), Refusal> {
     match engine {
         None => Ok(()),
@@ -94,16 +94,17 @@ pub(super) fn check_engine(engine: Option<&Value>) -> Result<(), Refusal> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Selection {
     strength: Strength,
-    /// The loss at which a move is e times rarer.
+    /// The loss that makes a move e times rarer.
     spread: f64,
-    /// The largest loss of a move.
+    /// Maximum loss of a drawn move.
     most: f64,
-    /// The number of better moves that a move can have.
+    /// Maximum number of moves to draw from, the best ones.
     among: usize,
     seed: u64,
 }
 
-/// Full variety draws among moves with this loss: a tenth of a won game's value, an inaccuracy.
+/// Twice the spread of full variety: a tenth of a won game's value, an inaccuracy. Moves that lose up to 1.5 times this are
+/// drawn.
 const VARIETY: f64 = 0.1;
 
 /// A move is drawn only if its visits plus [`SPARED`] are at least this part of the best move's: with fewer, a high mean is
@@ -112,7 +113,7 @@ const VISITS: u64 = 16;
 /// Visits that every move is credited with, so that searches of a few simulations still choose among many moves.
 const SPARED: u64 = 4;
 
-/// Keeps the random numbers of choices apart from those of the search with the same seed.
+/// Separates the random numbers of choices from those of the search with the same seed.
 const STREAM: u64 = 0x6c65_7665_6c73;
 
 impl Selection {
@@ -143,7 +144,7 @@ impl Selection {
             (Some(_), _) => {}
             // If the best move's value is unknown too, the others can be as good.
             (None, None) => losses.fill(Some(0.0)),
-            // It is worth at most this; but the others are proven losses, or known less well.
+            // Its value is an upper bound, but the others are proven losses or less certain.
             (None, Some(_)) => losses[0] = Some(0.0),
         }
         let known = losses.into_iter().enumerate().filter_map(|(index, loss)| Some((index, loss?)));
@@ -165,7 +166,7 @@ impl Selection {
     }
 }
 
-/// Whether the value of a child is known well enough beside that of the best one.
+/// Whether the value of a child is certain enough compared with that of the best one.
 fn is_seen<M>(child: &Child<M>, best: &Child<M>) -> bool {
     let enough = |(own, best): (u64, u64)| own.saturating_add(SPARED).saturating_mul(VISITS) >= best;
     child.evaluation.bounds.exact().is_some() || child.visits.zip(best.visits).is_none_or(enough)
@@ -226,7 +227,7 @@ impl AnySearch for WithStatistics {
         let (limited, mut report) = (elsewhere.or_else(|| self.limited.finish()), self.full.finish()?);
         let is_cut_short = matches!(report.stop, StopReason::Cancelled | StopReason::Deadline | StopReason::Shutdown);
         let limited = match limited {
-            // If it ended sooner than the level's search, it can lack all values.
+            // If it was cut short before the level's search, it can lack all values.
             Some(limited) if is_cut_short && report.nodes < limited.nodes => {
                 return Some(Report { stop: report.stop, cpu: report.cpu, ..limited });
             }

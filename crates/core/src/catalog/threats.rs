@@ -1,18 +1,18 @@
-//! Wins at the next move that the opponent has after most moves of a position: threats, by the rules alone.
+//! Threats: wins in one move that the opponent has after most moves of a position, found by the rules alone.
 
 use std::cmp::Reverse;
 
 use crate::games::Game;
 use crate::grade::{Kind, Reason};
 
-/// At most so many wins are tried after one move.
+/// Maximum number of wins tried after one move.
 const MOST: usize = 4;
 
-/// The moves that leave a threat, each with the win that it leaves; those of the threat that most moves leave come first.
+/// The moves that ignore a threat, each with the opponent's win after it. The threat that most moves ignore comes first.
 ///
-/// A side may not pass, so two moves of the position take the place of a pass. Not in games for points, where each last move of
-/// a won game would be a threat; nor where moves are numbered, since those of two positions do not compare; nor in the engine
-/// for web pages, where a copy for each type of position would take four times the room that is left.
+/// A side cannot pass, so two moves of the position stand in for a pass. There are none in games played for points, where each
+/// last move of a won game would be a threat; none where moves are relative, since moves of two positions cannot be compared;
+/// and none in the engine for web pages, where a copy for each position type would take four times the space that is left.
 #[inline(never)]
 pub(super) fn threats<G: Game>(position: &G) -> Vec<Reason> {
     if cfg!(target_family = "wasm") || G::POINTS || G::MOVES_ARE_RELATIVE {
@@ -24,7 +24,7 @@ pub(super) fn threats<G: Game>(position: &G) -> Vec<Reason> {
     let mut replies = Vec::new();
     for probe in [first, last] {
         let after = after(position, probe);
-        // Where a move is a column, the same one again is another cell.
+        // If a move is a column, the same column again is another cell.
         let wins = after.moves().filter(|&reply| reply != probe && wins(&after, reply, position));
         for reply in wins.take(MOST) {
             if !replies.contains(&reply) {
@@ -58,7 +58,7 @@ fn after<G: Game>(position: &G, mv: G::Move) -> G {
     after
 }
 
-/// Whether a reply after a move wins at once for the other side than that to move in `before`.
+/// Whether a reply wins at once for the opponent of the side to move in `before`.
 fn wins<G: Game>(position: &G, reply: G::Move, before: &G) -> bool {
     let opponent = before.turn().other();
     if position.turn() != opponent || position.outcome().is_some() {

@@ -1,10 +1,10 @@
 //! Serde's messages about values of a wrong type, in words for people who write JSON rather than Rust.
 
-/// Texts longer than this are not repeated.
+/// Longer texts are not quoted.
 const LONGEST: usize = 60;
 
 /// Rewords a message of serde's: `invalid type: string "4", expected u64` becomes `expected a whole number from 0 on, not the
-/// text "4"`. Other messages stay.
+/// text "4"`. Other messages are unchanged.
 #[must_use]
 pub fn plain_words(message: &str) -> String {
     if let Some((found, expected)) = wrong_type(message) {

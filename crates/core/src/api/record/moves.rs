@@ -19,7 +19,7 @@ use crate::record::RecordedMove;
 #[derive(Debug, Default)]
 pub struct GivenMove(GivenFields);
 
-/// A move and what is recorded of it.
+/// A move and its annotations.
 #[derive(Debug, Default, JsonSchema, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "GivenMove")]
