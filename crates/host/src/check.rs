@@ -1,5 +1,5 @@
-//! The check that a game passes before it is accepted: the suite of the built-in games, and what rules from elsewhere can break
-//! besides. Then its speed is measured.
+//! The check that a game passes before it is accepted: the suite of the built-in games, and further properties that other rules
+//! can violate. Then its speed is measured.
 
 mod answers;
 mod position;
@@ -25,30 +25,30 @@ pub use speed::Nanoseconds;
 use speed::measure;
 use timed::Timed;
 
-/// How much a check plays.
+/// The extent of a check.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Plies of random games of each variant.
+    /// Plies of random games per variant.
     pub plies: u32,
     /// Time for the random games of all variants.
     pub time: Duration,
 }
 
 impl Effort {
-    /// For the acceptance of a game, which takes at most a second.
+    /// For the acceptance of a game: takes about a second at most.
     pub const QUICK: Self = Self { plies: 1000, time: Duration::from_millis(300) };
     /// For an author.
     pub const THOROUGH: Self = Self { plies: 50_000, time: Duration::from_secs(60) };
 }
 
-/// So many times the effort's time ends a check whose calls are slow.
+/// A check with slow calls ends after this many times the effort's time.
 const OVERTIME: u32 = 4;
 /// Plies after which a random game counts as endless.
 const LONGEST: u32 = 10_000;
 /// Moves of a position whose texts are read back.
 const MOVES: usize = 16;
 
-/// What was checked, and how fast the game is on one thread.
+/// What was checked, and the game's speed on one thread.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Report {
     /// Variants.
@@ -61,9 +61,9 @@ pub struct Report {
     pub longest_game: u32,
     /// Bytes of the largest position.
     pub position_bytes: usize,
-    /// The most moves of a position.
+    /// Maximum number of moves in a position.
     pub moves: usize,
-    /// Monte-Carlo simulations a second from the start position, with uniform playouts.
+    /// Monte-Carlo simulations per second from the start position, with uniform playouts.
     pub simulations_per_second: f64,
     /// The cost of a call.
     pub nanoseconds: Nanoseconds,
@@ -91,7 +91,7 @@ pub fn check(game: &CustomGame, effort: Effort) -> Result<Report, Violation> {
     }
 }
 
-/// A problem that no line of moves leads to.
+/// A violation without a line of moves.
 fn violation(variant: Option<&Value>, problem: String) -> Violation {
     Violation { variant: variant.cloned().map(Box::new), line: Vec::new(), position: String::new(), problem }
 }
@@ -104,7 +104,7 @@ fn check_variants<const POINTS: bool, const KNOWS: bool>(game: &CustomGame, effo
 where
     Knowledge<KNOWS>: Playout<Custom<POINTS, KNOWS>> + Evaluator<Custom<POINTS, KNOWS>>,
 {
-    // CPU time, since a busy machine must not refuse a game.
+    // CPU time, so that no game is refused because the machine is busy.
     let begin = ThreadTime::now().as_duration();
     let rules: Arc<dyn Rules> = Arc::new(Timed::new(Arc::clone(&game.rules), begin + effort.time * OVERTIME));
     let all = variants(&game.description);
@@ -139,7 +139,7 @@ where
     Ok(report)
 }
 
-/// The same calls in another instance, that of a new thread, and in another order have equal results.
+/// Checks that the same calls have equal results in another instance, that of a new thread, and in another order.
 fn check_again(rules: &dyn Rules, answers: &[Answers], knows: bool) -> Result<(), Violation> {
     let again = || {
         answers.iter().rev().try_for_each(|first| {

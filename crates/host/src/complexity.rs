@@ -1,25 +1,26 @@
-//! The cost of compiling a module, bounded before it is compiled: a compilation cannot be interrupted.
+//! Bounds the cost of compiling a module in advance, because a compilation cannot be interrupted.
 //!
-//! The compiler finds the value of each local variable at each join of control flow, in time and memory of their product.
-//! Without the bound, a module of a mebibyte takes over 12 GB or a minute; the rest of its work is linear in the code.
+//! The compiler determines the value of each local variable at each join of control flow, which takes time and memory in
+//! proportion to their product. Without the bound, a module of a mebibyte takes over 12 GB or a minute; the rest of the
+//! compiler's work is linear in the code.
 
 use wasmparser::{BinaryReaderError, FunctionBody, Operator, Parser, Payload};
 
-/// Functions: each costs the compiler about 0.1 ms, however small.
+/// Maximum number of functions; each costs the compiler about 0.1 ms, however small it is.
 const FUNCTIONS: u32 = 10_000;
-/// Bytes of a function: its memory while it is compiled is up to a thousand times as much.
+/// Maximum bytes of a function; compiling it takes up to a thousand times as much memory.
 const FUNCTION: usize = 128 << 10;
-/// Parameters of a function, which are local variables too.
+/// Maximum number of parameters of a function; they are local variables too.
 const PARAMETERS: usize = 100;
-/// The joins that a loop counts as: its values are known only after its end.
+/// Number of joins that a loop counts as, because its values are known only at its end.
 const LOOP: u64 = 64;
-/// Local variables of a function times its joins, of all functions together.
+/// Maximum of local variables times joins, summed over all functions.
 const PRODUCT: u64 = 4_000_000;
 
 /// Checks that a module compiles in a bounded time.
 ///
 /// # Errors
-/// What is too much, or what is wrong with the module.
+/// When the module exceeds a limit or is invalid.
 pub(crate) fn check(module: &[u8]) -> Result<(), String> {
     let (mut functions, mut product) = (0, 0);
     for payload in Parser::new(0).parse_all(module) {

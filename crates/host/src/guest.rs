@@ -1,4 +1,4 @@
-//! One instance of a module: its functions, and the buffer through which positions and texts go.
+//! One instance of a module: its functions, and the buffer for positions and texts.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -14,15 +14,15 @@ use crate::module::{LoadError, Module};
 /// Bytes of the buffer that a module provides for positions, moves and texts.
 pub(crate) const BUFFER: usize = 64 << 10;
 
-/// What a store holds beside the instance.
+/// The host's data in a store.
 pub(crate) struct Held {
     limits: StoreLimits,
-    /// The thread's CPU time when the current call was first interrupted; too slow to read for every call.
+    /// The thread's CPU time when the current call was first interrupted; reading it in every call would be too slow.
     since: Option<ThreadTime>,
     long: LongCall,
 }
 
-/// A function's failure: what happened.
+/// The reason for a function's failure.
 pub(crate) type Failed = String;
 
 /// An instance of a module.
@@ -34,7 +34,7 @@ pub(crate) struct Guest {
     pub functions: Rc<Functions>,
 }
 
-/// The functions of a module, found once.
+/// The functions of a module, looked up once.
 pub(crate) struct Functions {
     pub describe: TypedFunc<(), u32>,
     pub start: TypedFunc<u32, u64>,
@@ -109,7 +109,7 @@ impl Guest {
         Ok(Self { store, memory, buffer, functions: Rc::new(functions) })
     }
 
-    /// Calls a function. Its time begins now.
+    /// Calls a function, with a new time limit.
     pub fn call<P: WasmParams, R: WasmResults>(
         &mut self,
         function: &TypedFunc<P, R>,
@@ -121,7 +121,7 @@ impl Guest {
         result.map_err(|error| reason(&error))
     }
 
-    /// Puts bytes into the buffer.
+    /// Writes bytes into the buffer.
     pub fn put(&mut self, at: usize, bytes: &[u8]) -> Result<(), Failed> {
         let end = at + bytes.len();
         if end > BUFFER {
@@ -148,8 +148,8 @@ impl Guest {
 }
 
 impl Held {
-    /// A tick of the clock interrupts a call, which ends after this CPU time of the thread: on a busy machine, the thread may
-    /// have waited for a core meanwhile.
+    /// Handles a tick of the clock. Ends a call after this CPU time of the thread, because on a busy machine the thread may
+    /// have waited for a core.
     fn interrupted(&mut self, time: Duration) -> wasmtime::Result<UpdateDeadline> {
         if self.since.get_or_insert_with(ThreadTime::now).elapsed() >= time {
             return Err(Trap::Interrupt.into());
@@ -165,7 +165,7 @@ impl Held {
     }
 }
 
-/// What a failure of the runtime means, in words.
+/// Describes a failure of the runtime.
 fn reason(error: &wasmtime::Error) -> String {
     match error.downcast_ref::<Trap>() {
         Some(Trap::Interrupt) => "it took longer than allowed".to_owned(),

@@ -1,14 +1,14 @@
-//! Games at run time: WebAssembly modules and JavaScript files as [`Rules`](tesuji_core::custom::Rules).
+//! Games added at run time: WebAssembly modules and JavaScript files as [`Rules`](tesuji_core::custom::Rules).
 //!
-//! A module has no imports, so no clock, no randomness and no input or output: equal calls give equal results. A position is a
-//! string of bytes that goes into the module and comes back with every call, and each thread has an instance of its own, so any
-//! thread continues any position. Memory, stack and the time of a call are limited; a module that traps or exceeds a limit
-//! fails the call, and its instance is discarded.
+//! A module has no imports, hence no clock, randomness, input or output: equal calls give equal results. A position is a byte
+//! string that is passed to the module and returned with every call, and each thread has a separate instance, so that any
+//! thread can continue any position. Memory, stack and time of a call are limited. If a module traps or exceeds a limit, the
+//! call fails and its instance is discarded.
 //!
-//! - `complexity`: whether a module compiles in a bounded time; `module`: its bytes, checked and compiled.
-//! - `long`: turns within long calls; `guest`: one instance; `rules`: the calls that searches make; `script`: the same for
-//!   JavaScript.
-//! - `check`: what a game must keep to be accepted.
+//! - `complexity`: bounds the time of compilation; `module`: checks and compiles a module.
+//! - `long`: yields the core during long calls; `guest`: one instance; `rules`: the calls that searches make; `script`: the
+//!   same for JavaScript.
+//! - `check`: the checks that a game must pass to be accepted.
 
 mod check;
 mod complexity;

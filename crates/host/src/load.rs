@@ -1,4 +1,4 @@
-//! A game from the bytes of a file.
+//! Loads a game from the bytes of a file.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::script::load_script;
 use crate::watched::Watched;
 use crate::{Kind, Limits};
 
-/// Loads a game; `stem`, the file's name without its ending, is the name of a script that states none.
+/// Loads a game; `stem`, the file name without its extension, is the name of a script that does not state one.
 ///
 /// # Errors
 /// When the file is refused.
@@ -45,7 +45,7 @@ fn load_module(bytes: &[u8], hash: String, limits: Limits) -> Result<CustomGame,
     Ok(CustomGame { rules, description: Arc::new(description), knows, source: Source::Module, hash })
 }
 
-/// Searches order moves for the sake of an evaluation.
+/// The message for a priority without an evaluation: only searches with an evaluation order moves.
 pub(crate) const PRIORITY_ALONE: &str = "`priority` without `evaluate`: expected both, or `evaluate` alone";
 
 fn hex(bytes: &[u8]) -> String {

@@ -1,4 +1,4 @@
-//! A long call: other threads get the core while it runs.
+//! Long calls, which yield the core to other threads.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -6,15 +6,15 @@ use std::time::{Duration, Instant};
 
 use tesuji_core::search::{Turns, turns};
 
-/// So long a call can wait for its next turn.
+/// Maximum wait of a call for its next turn.
 const WAIT: Duration = Duration::from_secs(3600);
 
-/// The turns of the call that runs, once it is long.
+/// The turns of the running call, once it is long.
 #[derive(Default)]
 pub(crate) struct LongCall(RefCell<Option<Rc<dyn Turns>>>);
 
 impl LongCall {
-    /// Lets others have a turn, if it is time for that.
+    /// Yields the core to others, if their turn has come.
     pub fn pass(&self) {
         let mut turns_of_call = self.0.borrow_mut();
         if turns_of_call.is_none() {
@@ -26,7 +26,7 @@ impl LongCall {
         }
     }
 
-    /// The call has ended.
+    /// Ends the call.
     pub fn end(&self) {
         self.0.take();
     }

@@ -1,4 +1,4 @@
-//! A module's bytes, checked and compiled.
+//! Checks and compiles a module.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,27 +13,27 @@ use crate::{Limits, complexity};
 /// The period of the clock that interrupts calls.
 pub(crate) const TICK: Duration = Duration::from_millis(5);
 
-/// A game that cannot be loaded.
+/// Why a game cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     /// It is larger than allowed.
     #[error("the file has {size} bytes; expected at most {most}")]
     TooLarge {
-        /// Its bytes.
+        /// Its size in bytes.
         size: usize,
-        /// The limit.
+        /// The limit in bytes.
         most: usize,
     },
     /// It is not a WebAssembly module that this runtime compiles.
     #[error("not a valid WebAssembly module: {0}")]
     Invalid(String),
-    /// It is not a script that the engine runs.
+    /// It is not a valid script.
     #[error("not a valid script: {0}")]
     Script(String),
-    /// It needs something from outside.
+    /// It has an import.
     #[error("the module imports `{0}`; expected no imports")]
     Import(String),
-    /// A function is missing, or has another type.
+    /// A function is missing or has the wrong type.
     #[error("{0}")]
     Export(String),
     /// A function fails.
@@ -41,7 +41,7 @@ pub enum LoadError {
     Failed {
         /// The function.
         function: &'static str,
-        /// What happened.
+        /// The reason.
         reason: String,
     },
     /// Its description is refused.
@@ -52,7 +52,7 @@ pub enum LoadError {
 /// A compiled module.
 pub struct Module {
     pub(crate) compiled: InstancePre<Held>,
-    /// Tells instances of different modules apart.
+    /// Distinguishes instances of different modules.
     pub(crate) id: u64,
     pub(crate) limits: Limits,
     pub(crate) reads_positions: bool,
@@ -84,7 +84,7 @@ impl Module {
         let compiled = Linker::new(engine).instantiate_pre(&module).map_err(invalid)?;
         let reads_positions = module.get_export("parse_position").is_some();
         let module = Self { compiled, reads_positions, id: IDS.fetch_add(1, Ordering::Relaxed), limits };
-        // Its functions are found, or the module is refused.
+        // Refuses a module that lacks a function.
         Guest::new(&module)?;
         Ok(module)
     }
@@ -96,13 +96,14 @@ fn engine() -> &'static Engine {
     ENGINE.get_or_init(|| {
         let mut config = Config::new();
         config.epoch_interruption(true);
-        // Results depend on nothing but the arguments, on every processor.
+        // Results depend only on the arguments, on every processor.
         config.cranelift_nan_canonicalization(true);
         config.wasm_relaxed_simd(false);
         config.max_wasm_stack(256 << 10);
-        // One memory of at most 4 GiB, so that the limit of an instance's memory is that of one memory.
+        // A single memory of at most 4 GiB, so that the limit of a memory is that of the instance.
         config.wasm_multi_memory(false).wasm_memory64(false);
-        // With them, a mebibyte of code compiles to thousands of values per byte, and the process runs out of memory.
+        // With multiple values, a mebibyte of code compiles to thousands of values per byte, and the process runs out of
+        // memory.
         config.wasm_multi_value(false);
         let engine = Engine::new(&config).expect("the settings are consistent");
         let clock = engine.weak();

@@ -10,11 +10,11 @@ use tesuji_core::position::{Outcome, Side};
 use crate::guest::{BUFFER, Failed, Functions, Guest};
 use crate::module::Module;
 
-/// Instances that a thread keeps, for games searched in turn.
+/// Instances kept per thread, for games searched in turn.
 const KEPT: usize = 4;
 
 thread_local! {
-    /// Instances of this thread, each with its module's id, the last used first.
+    /// Instances of this thread, each with its module's id, the most recently used first.
     static GUESTS: RefCell<Vec<(u64, Guest)>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -33,7 +33,7 @@ impl ModuleRules {
         Self { module, name: name.to_owned(), identity: format!("{name}@{hash}"), score_limit }
     }
 
-    /// Calls a function on this thread's instance, which is discarded if that fails.
+    /// Calls a function on this thread's instance, which is discarded if the call fails.
     fn call<T>(
         &self,
         function: &'static str,
@@ -51,7 +51,7 @@ impl ModuleRules {
                 }
             }
             let guest = &mut guests[0].1;
-            // Of this thread alone, where cloning a function would count references that all threads share.
+            // Local to this thread; cloning a function would update a reference count that all threads share.
             let functions = Rc::clone(&guest.functions);
             work(guest, &functions).map_err(|reason| {
                 guests.remove(0);
@@ -60,7 +60,7 @@ impl ModuleRules {
         })
     }
 
-    /// The position that a function has left in the buffer.
+    /// The position that a function left in the buffer.
     fn state(&self, guest: &Guest, packed: u64) -> Result<State, Failed> {
         let (length, status) = (packed as u32 as usize, (packed >> 32) as u32);
         if length > self.module.limits.position {
@@ -93,7 +93,7 @@ impl ModuleRules {
     }
 }
 
-/// The reason of every end, as a word of the API.
+/// The reason for the end of every game, as a word of the API.
 pub(crate) const REASON: &str = "rules";
 
 /// Bytes in hexadecimal: the text of positions where the module exports no `position_text`.
@@ -173,7 +173,7 @@ impl Rules for ModuleRules {
             guest.put(0, &start.bytes)?;
             guest.put(start.bytes.len(), text.as_bytes())?;
             let packed = guest.call(function, (start.bytes.len() as u32, text.len() as u32))?;
-            // Without a status, the bytes are the reason.
+            // This value in place of a status marks a refusal; the bytes are its reason.
             match packed >> 32 {
                 0xffff_ffff => Ok(Err(guest.text(packed as u32)?.to_owned())),
                 _ => self.state(guest, packed).map(Ok),

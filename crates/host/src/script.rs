@@ -1,10 +1,10 @@
 //! A JavaScript file as rules: `start(variant)`, `legalPlays(state)`, `nextState(state, play)` and `winner(state)` over plain
 //! JSON values, and optional functions.
 //!
-//! A position is the compact JSON text of a state, with the keys of objects in order; a move's code is its index in
-//! `legalPlays`. `nextState` may change the state that it gets; the others must not, since a playout passes one state to all of
-//! them. Each thread has an engine of its own, without a clock and without `Math.random`. What a script keeps between calls
-//! differs from thread to thread: variables that change, such as a counter, must not change results.
+//! A position is the compact JSON text of a state, with the keys of objects sorted; a move's code is its index in `legalPlays`.
+//! `nextState` may modify its argument; the other functions must not, since a playout passes one state to all of them. Each
+//! thread has a separate engine, without a clock and without `Math.random`. Global variables of a script therefore differ
+//! between threads: those that change, such as a counter, must not affect results.
 //!
 //! The engine checks the time at branches and calls of the script, not within one call of a built-in function such as `sort`.
 
@@ -27,7 +27,7 @@ use rules::ScriptRules;
 /// The functions that every script needs.
 const NEEDED: [&str; 4] = ["start", "legalPlays", "nextState", "winner"];
 
-/// Loads a script, and makes its start position once.
+/// Loads a script, and sets up its start position once.
 pub(crate) fn load_script(stem: &str, bytes: &[u8], hash: String, limits: Limits) -> Result<CustomGame, LoadError> {
     static IDS: AtomicU64 = AtomicU64::new(0);
     let source = str::from_utf8(bytes).map_err(|_| LoadError::Script("expected UTF-8".to_owned()))?;
@@ -68,7 +68,7 @@ pub(crate) fn load_script(stem: &str, bytes: &[u8], hash: String, limits: Limits
     Ok(CustomGame { rules, description: Arc::new(description), knows, source: Source::Script, hash })
 }
 
-/// The description of a script's `game`, with the stem of its file where it has no name.
+/// The description in a script's `game`; by default, its name is the stem of the file.
 fn description(game: Option<&str>, stem: &str) -> Result<CustomDescription, LoadError> {
     let invalid = |error: serde_json::Error| LoadError::Description(error.to_string());
     let mut fields: Map<String, Value> = serde_json::from_str(game.unwrap_or("{}")).map_err(invalid)?;

@@ -1,4 +1,4 @@
-//! Rules whose failures are counted, and which go out of service after several.
+//! Counts the failures of rules, and takes a game out of service after several.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -7,11 +7,11 @@ use serde_json::Value;
 use tesuji_core::custom::{Fault, MoveCells, Rules, State};
 use tesuji_core::position::Outcome;
 
-/// Rules under watch.
+/// Rules with a count of failures.
 pub(crate) struct Watched<R> {
     rules: R,
     game: String,
-    /// So many failures end the service of the game.
+    /// Number of failures after which the game is out of service.
     most: u64,
     failures: AtomicU64,
     last: Mutex<Option<Fault>>,

@@ -1,4 +1,4 @@
-//! Games that are refused: each file in `tests/games` begins with the reason, and then has the functions in which its game
+//! Games that are refused: each file in `tests/games` begins with the reason, followed by the functions in which its game
 //! differs from the Nim of `nim.wat`.
 
 use std::fs;
@@ -11,7 +11,7 @@ use tesuji_host::{Effort, Report, check, load};
 
 const NIM: &str = include_str!("games/nim.wat");
 
-/// The forms in parentheses of a text, one after the other.
+/// The top-level forms in parentheses of a text.
 fn forms(text: &str) -> Vec<&str> {
     let (mut forms, mut depth, mut begin) = (Vec::new(), 0, 0);
     for (index, letter) in text.char_indices() {
@@ -46,7 +46,7 @@ fn defines(form: &str) -> &str {
     }
 }
 
-/// Nim with other functions.
+/// Nim with some functions replaced.
 fn variation(differences: &str) -> Vec<u8> {
     let body = NIM[NIM.find("(module").expect("a module") + "(module".len()..].trim_end().trim_end_matches(')');
     let (mut text, mut first) = (format!("{body})"), String::new());
@@ -70,7 +70,7 @@ fn checked(bytes: &[u8]) -> Result<Report, String> {
     check(&load_module(bytes)?, Effort::QUICK).map_err(|violation| violation.to_string())
 }
 
-/// Checks each file of a folder for its reason, and returns their number.
+/// Checks that each file of a folder is refused with its reason. Returns the number of files.
 fn refuse_all(folder: &str) -> usize {
     let nim = load_module(&variation("")).expect("Nim is a game");
     let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/games").join(folder)).expect("a folder");
@@ -87,7 +87,7 @@ fn refuse_all(folder: &str) -> usize {
             let shown: String = refusal.chars().take(400).collect();
             failures.push(format!("{name}, {seconds:.1} s: {shown}\n  expected: {reason}"));
         }
-        // Other games on this thread go on.
+        // Other games on this thread still work.
         let start = nim.rules.start(&Value::Null).and_then(|state| nim.rules.play(&state.bytes, 3));
         assert_eq!(start.map(|state| state.bytes.to_vec()), Ok(vec![4, 1]), "after {name}");
         count += 1;
@@ -104,11 +104,11 @@ fn broken_games_are_refused_with_the_reason() {
 #[test]
 fn malicious_games_harm_only_themselves() {
     let threads = || fs::read_dir("/proc/self/task").map_or(0, Iterator::count);
-    // The clock of calls is a thread.
+    // Starts the clock of calls, which is a thread.
     load_module(&variation("")).expect("Nim is a game");
     let before = threads();
     assert!(refuse_all("malicious") >= 8);
-    // The other test of this file may begin or end meanwhile, with its thread of a second instance.
+    // Another test of this file may start or end its thread for a second instance meanwhile.
     assert!(threads() <= before + 3, "{before} threads became {}", threads());
 }
 
@@ -145,7 +145,7 @@ fn a_violation_has_the_line_that_reproduces_it() {
     assert_eq!(game.rules.write_position(&state.bytes), Ok(violation.position));
 }
 
-/// A module that costs a compiler much: functions of many local variables, loops or types.
+/// A module that is expensive to compile: functions with many local variables, loops or types.
 fn expensive(functions: usize, results: usize, locals: usize, loops: usize) -> Vec<u8> {
     let types = format!("(type (func (param i32) (result{})))", " i32".repeat(results));
     let uses: String = (1..=locals).map(|local| format!("(local.set {local} (i32.eqz (local.get {local})))")).collect();

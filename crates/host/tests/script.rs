@@ -1,4 +1,4 @@
-//! Games in JavaScript: what four functions are enough for, what every other function adds, and what failures report.
+//! Games in JavaScript: the four required functions, the optional ones, and the messages of failures.
 
 use std::time::{Duration, Instant};
 
@@ -63,14 +63,14 @@ fn text(state: &State) -> &str {
     str::from_utf8(&state.bytes).expect("it is JSON")
 }
 
-/// What a function's failure reports.
+/// The function and the reason of a failure.
 fn fault<T: std::fmt::Debug>(result: Result<T, Fault>) -> (&'static str, String) {
     let fault = result.expect_err("it fails");
     assert_eq!(fault.game, "xo");
     (fault.function, fault.reason)
 }
 
-/// Replaces a function of the race. The first call that fails is `moves`, `play` or the load.
+/// Replaces a function of the race. Returns the first failure: of the load, `moves` or `play`.
 fn failure(function: &str, body: &str) -> (&'static str, String) {
     let source = race(&format!("{function} = function (state, play) {{ {body} }};"));
     match loaded(&source) {

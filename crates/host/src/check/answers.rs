@@ -1,14 +1,14 @@
-//! All that a game answers about a position.
+//! The results of all functions of a game for a position.
 
 use tesuji_core::custom::{Fault, MoveCells, Rules, State};
 use tesuji_core::position::Outcome;
 
-/// Moves of a position that are played.
+/// Maximum number of moves played per position.
 const MOVES: usize = 16;
-/// Random games from a position.
+/// Seeds of the playouts from a position.
 const SEEDS: [u64; 2] = [1, 0x9e37_79b9_7f4a_7c15];
 
-/// Results of calls about a position.
+/// Results of calls for a position.
 pub(super) struct Answers {
     pub state: State,
     /// The moves that led here, as texts.
@@ -22,7 +22,7 @@ pub(super) struct Answers {
     pub playouts: Vec<Option<Outcome>>,
 }
 
-/// Results of calls about a move.
+/// Results of calls for a move.
 pub(super) struct Played {
     pub mv: u32,
     pub state: State,
@@ -62,7 +62,7 @@ impl Answers {
         })
     }
 
-    /// The function whose results differ.
+    /// The first function whose results differ.
     pub fn difference(&self, other: &Self) -> Option<&'static str> {
         let of_moves = |equal: fn(&Played, &Played) -> bool| {
             self.played.iter().zip(&other.played).all(|(one, other)| equal(one, other))

@@ -1,4 +1,4 @@
-//! The checks of a position that the suite of the built-in games does not have.
+//! Checks of positions beyond the suite of the built-in games.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,17 +10,17 @@ use tesuji_core::position::{Outcome, Side};
 use super::answers::Answers;
 use super::failed;
 
-/// Bytes of a move's text.
+/// Maximum bytes of a move's text.
 const MOVE_TEXT: usize = 100;
-/// Bytes of a position's text.
+/// Maximum bytes of a position's text.
 const POSITION_TEXT: usize = 16 << 10;
-/// Letters on a cell.
+/// Maximum characters on a cell.
 const CELL: usize = 40;
-/// The largest absolute value of an unfinished position; those of proven ones lie beyond.
+/// Maximum absolute value of an unfinished position; proven positions have larger values.
 const VALUE: i32 = 30_000;
-/// Positions that are asked again in another instance.
+/// Maximum number of positions checked again in another instance.
 const ASKED_AGAIN: usize = 200;
-/// Positions of a tree that is searched for all outcomes that playouts can have.
+/// Maximum size of a tree that is searched for all possible outcomes of playouts.
 const TREE: u32 = 60;
 
 /// Checks positions of a variant.
@@ -28,9 +28,9 @@ pub(super) struct Checker<'a> {
     rules: &'a dyn Rules,
     knows: bool,
     variant: &'a Value,
-    /// The names of the cells, of a game that shows them.
+    /// The names of the cells, if the game shows them.
     cells: Option<Vec<String>>,
-    /// What positions of equal symmetry share.
+    /// Side to move, outcome and number of moves of the positions with a symmetry key.
     images: HashMap<u64, (Side, Option<Outcome>, usize)>,
     pub answers: Vec<Answers>,
     pub positions: u32,
@@ -92,7 +92,7 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    /// The text of a position, and texts like it, which clients may send.
+    /// Checks the text of a position, and similar texts that clients may send.
     fn check_texts(&self, answers: &Answers) -> Result<(), String> {
         let text = &answers.text;
         let fits = !text.is_empty() && text.len() <= POSITION_TEXT && text.trim() == text;
@@ -132,7 +132,7 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    /// Images of a position have as many moves, the same side to move and the same outcome.
+    /// Checks that images of a position have the same side to move, outcome and number of moves.
     fn check_symmetry(&mut self, answers: &Answers) -> Result<(), String> {
         let Some(key) = answers.symmetry else { return Ok(()) };
         let status = answers.state.status;
@@ -141,7 +141,7 @@ impl<'a> Checker<'a> {
         require(known == own, || "it shares its `symmetry` with a position that is not its image".to_owned())
     }
 
-    /// Where few positions follow, the outcomes of playouts are among theirs.
+    /// Where few positions follow, checks that the outcomes of playouts are among theirs.
     fn check_playouts(&self, answers: &Answers) -> Result<(), String> {
         if answers.moves.len() > 4 || answers.playouts.iter().all(Option::is_none) {
             return Ok(());
@@ -154,7 +154,7 @@ impl<'a> Checker<'a> {
         require(impossible.is_none(), || format!("`playout` ends in {impossible:?}, which no line of moves does"))
     }
 
-    /// Collects the outcomes below a position; false where there are too many positions.
+    /// Collects the outcomes below a position; false if there are too many positions.
     fn outcomes(&self, state: &State, outcomes: &mut Vec<Outcome>, left: &mut u32) -> Result<bool, Fault> {
         if let Some(outcome) = state.status.outcome {
             outcomes.push(outcome);

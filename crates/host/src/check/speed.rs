@@ -30,7 +30,7 @@ pub struct Nanoseconds {
     pub playout: Option<f64>,
 }
 
-/// Simulations a second from the start, and the cost of calls on these positions.
+/// Simulations per second from the start, and the cost of calls on these positions.
 pub(super) fn measure<const POINTS: bool, const KNOWS: bool>(
     variant: &CustomVariant,
     answers: &[Answers],

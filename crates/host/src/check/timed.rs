@@ -1,4 +1,4 @@
-//! Rules that fail after some CPU time of a thread: the check of a game ends even where each of its calls is slow.
+//! Rules with a limit of CPU time, so that the check of a game ends even if each of its calls is slow.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use serde_json::Value;
 use tesuji_core::custom::{Fault, MoveCells, Rules, State};
 use tesuji_core::position::Outcome;
 
-/// Rules until a CPU time of the calling thread.
+/// Rules that fail from a CPU time of the calling thread on.
 pub(super) struct Timed {
     rules: Arc<dyn Rules>,
     end: Duration,

@@ -18,13 +18,13 @@ use crate::module::TICK;
 
 /// Bytes of the engine's stack.
 const STACK: usize = 256 << 10;
-/// Bytes of a text, and of all legal plays of a position.
+/// Maximum bytes of a text, and of all legal plays of a position.
 pub(crate) const TEXT: usize = 64 << 10;
 
-/// Bytes of known positions that an engine keeps.
+/// Maximum bytes of the positions that an engine caches.
 const KNOWN: usize = 1 << 20;
 
-/// What the script can use: no clock, and nothing that depends on when memory is released.
+/// The built-in objects of the script: no clock, and nothing that depends on when memory is released.
 type Intrinsics = (
     intrinsic::Eval,
     intrinsic::RegExpCompiler,
@@ -74,11 +74,11 @@ impl Failed {
 /// The legal plays of a position, as JSON texts.
 pub(crate) type Plays = Rc<[String]>;
 
-/// Legal plays, and the positions after them that have been asked for.
+/// A cache of legal plays and of the positions after them.
 #[derive(Default)]
 pub(crate) struct Known {
     positions: HashMap<Bytes, (Plays, Vec<Option<State>>)>,
-    /// About the bytes of all this.
+    /// The approximate size in bytes.
     size: usize,
 }
 
@@ -111,18 +111,18 @@ impl Known {
 
 /// A script in an engine.
 pub(crate) struct Engine {
-    // Values go before their context, in the order of the fields.
+    // Fields are dropped in order: values before their context.
     functions: HashMap<&'static str, Persistent<Function<'static>>>,
     random: Persistent<Function<'static>>,
     context: Context,
-    /// When the calls that run began: time of the thread's own work, so that a busy machine fails no call.
+    /// When the running calls began: CPU time of the thread, so that no call fails because the machine is busy.
     began: Rc<Cell<ThreadTime>>,
     long: Rc<LongCall>,
     generator: Rc<RefCell<Rng>>,
     limits: Limits,
     /// The JSON text of the script's `game`.
     pub description: Option<String>,
-    /// Positions seen lately: a search comes back to those near its root with every simulation.
+    /// Recent positions: every simulation of a search returns to those near its root.
     pub known: RefCell<Known>,
 }
 
@@ -167,7 +167,7 @@ impl Engine {
         self.functions.contains_key(name)
     }
 
-    /// Runs calls, whose time begins now.
+    /// Runs calls, with a new time limit.
     pub fn run<T>(
         &self,
         file: &str,
@@ -182,7 +182,7 @@ impl Engine {
     }
 }
 
-/// Decides whether calls that run must end, and lets others have the core while they take long.
+/// Decides whether the running calls must end, and yields the core to others during long calls.
 fn interrupts(began: Rc<Cell<ThreadTime>>, long: Rc<LongCall>, limit: Duration) -> impl FnMut() -> bool {
     let mut passed = Duration::ZERO;
     move || {
@@ -209,7 +209,7 @@ pub(crate) struct Call<'a, 'js> {
 }
 
 impl<'js> Call<'_, 'js> {
-    /// Runs the script, and returns an object of what it defines.
+    /// Runs the script, and returns an object with its definitions.
     fn script(&self, source: &str) -> Result<Object<'js>, Failed> {
         self.result("script", self.ctx.eval::<(), _>(include_str!("prelude.js")))?;
         let mut options = EvalOptions::default();
@@ -226,7 +226,7 @@ impl<'js> Call<'_, 'js> {
         self.result(name, function.call(arguments))
     }
 
-    /// The generator of a playout, begun anew.
+    /// The random generator of a playout, seeded anew.
     pub fn random(&self, seed: u64) -> Result<Function<'js>, Failed> {
         let engine = self.functions.expect("a playout follows the script");
         *engine.generator.borrow_mut() = Rng::new(seed, 0);
@@ -238,7 +238,7 @@ impl<'js> Call<'_, 'js> {
         self.result(name, self.ctx.json_parse(json))
     }
 
-    /// Member of a value; undefined where it has none.
+    /// A member of a value, or undefined.
     pub fn member(&self, name: &'static str, value: &Value<'js>, key: &str) -> Result<Value<'js>, Failed> {
         match value.as_object() {
             Some(object) => self.result(name, object.get(key)),
@@ -251,7 +251,7 @@ impl<'js> Call<'_, 'js> {
         self.written(name, Writer::new(most).write(value), most)
     }
 
-    /// The result of writing what a function has returned.
+    /// Converts the result of writing a function's result as JSON.
     pub fn written<T>(&self, name: &'static str, written: Result<T, Refused>, most: usize) -> Result<T, Failed> {
         written.map_err(|refused| match refused {
             Refused::Part(path, what) => {
@@ -265,12 +265,12 @@ impl<'js> Call<'_, 'js> {
         })
     }
 
-    /// The result of the engine's own work for a function.
+    /// Converts a result of the engine during a function.
     pub fn result<T>(&self, name: &'static str, result: rquickjs::Result<T>) -> Result<T, Failed> {
         result.map_err(|error| self.failed(name, error))
     }
 
-    /// What a failure of the engine means, in words.
+    /// Describes a failure of the engine.
     fn failed(&self, name: &'static str, error: rquickjs::Error) -> Failed {
         let is_late = self.began.elapsed() >= self.limits.call;
         let caught = Err::<(), _>(error).catch(&self.ctx).expect_err("it is an error");
@@ -292,7 +292,7 @@ impl<'js> Call<'_, 'js> {
                 let line = self.line(&exception.stack().unwrap_or_default());
                 Failed { function: name, reason: format!("{kind}: {message}{line}"), thrown: true }
             }
-            // The engine has no memory for an exception.
+            // The engine had no memory left for an exception.
             CaughtError::Value(value) if value.is_null() => Failed::new(name, "it used more memory than allowed"),
             CaughtError::Value(value) => {
                 let text = Writer::new(200).write(&value).unwrap_or_else(|_| "a value".to_owned());
@@ -301,7 +301,7 @@ impl<'js> Call<'_, 'js> {
         }
     }
 
-    /// The innermost line of the script in a stack.
+    /// The innermost line of the script in a stack trace.
     fn line(&self, stack: &str) -> String {
         let place = stack.split_once(&format!("{}:", self.file)).map_or("", |(_, place)| place);
         let digits: String = place.chars().take_while(char::is_ascii_digit).collect();

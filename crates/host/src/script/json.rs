@@ -1,13 +1,13 @@
-//! A JavaScript value as JSON text: one text for equal values, and no value that JSON would change without notice.
+//! Writes JavaScript values as JSON: equal values have equal texts, and values that JSON would silently change are refused.
 
 use rquickjs::{Array, Object, Value};
 
-/// Levels of arrays and objects in a value.
+/// Maximum depth of nested arrays and objects.
 const DEEPEST: usize = 64;
 
-/// Why a value is not written.
+/// Why a value cannot be written.
 pub(crate) enum Refused {
-    /// A part of it has no JSON text: its path, and what it is.
+    /// A part of it has no JSON text: its path and its kind.
     Part(String, String),
     /// It is larger than allowed.
     TooLarge,
@@ -34,15 +34,15 @@ impl Refused {
     }
 }
 
-/// The length of an array, which can have more elements than `Array::len` takes.
+/// The length of an array, which can exceed the range of `Array::len`.
 pub(crate) fn length(array: &Array<'_>) -> rquickjs::Result<usize> {
     array.as_object().get::<_, f64>("length").map(|length| length as usize)
 }
 
-/// Writes values of `most` bytes at most, all together.
+/// Writes values of at most `most` bytes in total.
 pub(crate) struct Writer {
     text: String,
-    /// Bytes and visited values that are left: values that write nothing cost time too.
+    /// Bytes and members left to write: members that write nothing cost time too.
     left: usize,
 }
 
@@ -51,7 +51,7 @@ impl Writer {
         Self { text: String::new(), left: most }
     }
 
-    /// The compact JSON text of a value, with the keys of objects in order.
+    /// The compact JSON text of a value, with the keys of objects sorted.
     pub fn write(&mut self, value: &Value<'_>) -> Result<String, Refused> {
         self.value(value, 0)?;
         Ok(std::mem::take(&mut self.text))
@@ -125,7 +125,8 @@ impl Writer {
     }
 
     fn object(&mut self, object: &Object<'_>, depth: usize) -> Result<(), Refused> {
-        // Only plain objects have a prototype without a prototype. Others would come back without their methods and contents.
+        // Only plain objects have a prototype without a prototype. Others would be read back without their methods and
+        // contents.
         if object.get_prototype().is_some_and(|prototype| prototype.get_prototype().is_some()) {
             let class = object.get::<_, Object<'_>>("constructor").and_then(|class| class.get::<_, String>("name"));
             return Err(Refused::root(
@@ -139,7 +140,7 @@ impl Writer {
         let mut first = true;
         for key in keys {
             let member: Value<'_> = object.get(&*key)?;
-            // Reading a missing member gives the same.
+            // A missing member is read as undefined too.
             if member.is_undefined() {
                 continue;
             }

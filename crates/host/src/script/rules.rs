@@ -12,18 +12,18 @@ use super::engine::{Call, Engine, Failed, Plays, TEXT};
 use super::json::{Writer, length};
 use crate::rules::REASON;
 
-/// Engines that a thread keeps, for games searched in turn.
+/// Engines kept per thread, for games searched in turn.
 const KEPT: usize = 4;
 
 thread_local! {
-    /// Engines of this thread, each with its script's id, the last used first.
+    /// Engines of this thread, each with its script's id, the most recently used first.
     static ENGINES: RefCell<Vec<(u64, Engine)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// The rules of a script.
 #[derive(Debug)]
 pub(crate) struct ScriptRules {
-    /// Tells engines of different scripts apart.
+    /// Distinguishes engines of different scripts.
     pub id: u64,
     pub source: Arc<str>,
     /// The name of its file in messages.
@@ -35,7 +35,7 @@ pub(crate) struct ScriptRules {
     pub limits: Limits,
 }
 
-/// The player of a number, as scripts number them.
+/// The player with this number in scripts.
 fn player(value: &Value<'_>) -> Option<Side> {
     match value.as_number()? {
         1.0 => Some(Side::First),
@@ -44,7 +44,7 @@ fn player(value: &Value<'_>) -> Option<Side> {
     }
 }
 
-/// What a value is, for a message.
+/// A value as shown in messages.
 fn shown(value: &Value<'_>) -> String {
     match value.as_number() {
         Some(number) => number.to_string(),
@@ -53,7 +53,7 @@ fn shown(value: &Value<'_>) -> String {
 }
 
 impl ScriptRules {
-    /// Calls functions on this thread's engine, which is discarded if that fails.
+    /// Calls functions on this thread's engine, which is discarded if a call fails.
     fn run<T>(
         &self,
         work: impl for<'js> FnOnce(&Engine, &Call<'_, 'js>) -> Result<T, Failed>,
@@ -85,7 +85,7 @@ impl ScriptRules {
         Fault { game: self.name.clone(), function: failed.function, reason: failed.reason }
     }
 
-    /// The state that a function has returned, as a position.
+    /// Converts a state returned by a function to a position.
     fn state<'js>(
         &self,
         engine: &Engine,
@@ -94,7 +94,7 @@ impl ScriptRules {
         state: &Value<'js>,
     ) -> Result<State, Failed> {
         let bytes = Bytes::from_slice(call.json(function, state, self.limits.position)?.as_bytes());
-        // The functions that follow see the position as it will come back.
+        // `winner` and `turn` get the position as later calls do, read from its text.
         let outcome = self.outcome(call, &call.parse(function, &bytes)?)?;
         let turn = match engine.has("turn") {
             true => call.call("turn", (call.parse("turn", &bytes)?,))?,
@@ -263,7 +263,7 @@ impl Rules for ScriptRules {
             }
             let plays = self.plays(engine, call, position)?;
             let play = of_number(&plays, mv, "legalPlays")?;
-            // A text is its own text; other values are their JSON.
+            // A text is written as it is, another value as JSON.
             Ok(serde_json::from_str(play).unwrap_or_else(|_| play.clone()))
         })
     }
@@ -288,7 +288,7 @@ impl Rules for ScriptRules {
             let state = call.call(NAME, (text, call.parse(NAME, variant.as_bytes())?))?;
             self.state(engine, call, NAME, &state).map(Ok)
         })?;
-        // What it throws is its refusal of the text.
+        // An exception thrown by the script refuses the text.
         read.or_else(|failed| match failed.thrown && failed.function == NAME {
             true => Ok(Err(failed.reason)),
             false => Err(self.fault(failed)),
