@@ -1,5 +1,5 @@
-//! Writes a picture of every built-in game in every theme to a folder, and prints what drawing takes:
-//! `cargo run --release -p tesuji-picture --example gallery -- FOLDER`.
+//! Writes a picture of every built-in game in every theme to a folder, and prints times and sizes: `cargo run --release -p
+//! tesuji-picture --example gallery -- FOLDER`.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tesuji_core::catalog::{Catalog, Setup};
 use tesuji_picture::{Candidate, Options, Subject, Theme, draw};
 
-/// Name, game, variant, moves, and moves ahead; without these, some legal moves are candidates.
+/// Name, game, variant, moves, and moves ahead; without moves ahead, some legal moves are candidates.
 type Shown = (&'static str, &'static str, Value, &'static str, &'static str);
 /// The labels of candidates.
 const LABELS: [&str; 3] = ["+0.62", "W7", "−3"];

@@ -1,14 +1,14 @@
-//! The outlines of characters, so that pictures need no fonts: a line of `glyphs/outlines.txt` has a character, its width and
-//! its outline, in thousandths of an em, the baseline at 0 and y downwards. `glyphs/make` wrote it.
+//! The outlines of characters, so that pictures need no fonts. Each line of `glyphs/outlines.txt`, which `glyphs/make` writes,
+//! has a character, its width and its outline, in thousandths of an em, with the baseline at 0 and y downwards.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// The height of an em in the table.
 pub const EM: f32 = 1000.0;
-/// Half the height of capitals and digits, by which a line of text is centred.
+/// Half the height of capitals and digits, used to centre a line of text.
 const HALF_CAPITAL: f32 = 364.0;
-/// What stands for characters that the table does not have.
+/// The replacement for characters without an outline.
 const UNKNOWN: char = '□';
 
 struct Glyph {
@@ -28,7 +28,7 @@ static GLYPHS: LazyLock<HashMap<char, Glyph>> = LazyLock::new(|| {
     lines.map(glyph).collect()
 });
 
-/// A character, or what is drawn in its place.
+/// A character, or its replacement if it has no outline.
 pub fn known(letter: char) -> char {
     if GLYPHS.contains_key(&letter) { letter } else { UNKNOWN }
 }

@@ -6,12 +6,12 @@ use crate::scene::{Colour, Shape};
 
 /// The width of lines.
 const RULE: f32 = 2.5;
-/// How round a field's corners are.
+/// The radius of a field's corners.
 const ROUND: f32 = 4.0;
-/// So many characters of a cell's name are drawn.
+/// Maximum number of characters drawn of a cell's name.
 const SHOWN: usize = 8;
 
-/// The board of a game. `walks`: whether pieces move over it, for which squares are chequered.
+/// The board of a game. `walks`: whether pieces move across it; its squares are then chequered.
 pub fn draw(look: &Look, layout: &Layout, walks: bool) -> Vec<Shape> {
     let palette = look.palette;
     let slab = if look.kind == Kind::ConnectFour { palette.plastic } else { palette.wood };
@@ -35,13 +35,13 @@ pub fn draw(look: &Look, layout: &Layout, walks: bool) -> Vec<Shape> {
     shapes
 }
 
-/// The rectangle of the cells, and so much around it.
+/// The rectangle of the cells, with a border of width `around`.
 fn field(layout: &Layout, around: f32) -> Shape {
     let inset = layout.margin - around;
     Shape::rectangle(inset, inset, layout.width - 2.0 * inset, layout.height - 2.0 * inset, ROUND)
 }
 
-/// Lines across and down, `step` apart, from the margin to the margin.
+/// Lines across and down, `STEP` apart, from margin to margin.
 fn lattice(layout: &Layout, columns: usize, rows: usize) -> Shape {
     let (near, right, bottom) = (layout.margin, layout.width - layout.margin, layout.height - layout.margin);
     let at = |index: usize| near + index as f32 * STEP;
@@ -58,7 +58,7 @@ fn squares(look: &Look, layout: &Layout, walks: bool) -> Vec<Shape> {
         _ => (Some(palette.sheet), palette.sheet_rule),
     };
     let mut shapes: Vec<Shape> = fill.map(|fill| field(layout, 0.0).fill(fill)).into_iter().collect();
-    // The lower left square is a dark one.
+    // The lower left square is dark.
     let dark = |place: &&Place| walks && (layout.rows - 1 - place.row + place.column).is_multiple_of(2);
     shapes.extend(layout.places.iter().filter(dark).map(|place| square(place).fill(palette.rule).opacity(0.22)));
     shapes.push(lattice(layout, layout.columns + 1, layout.rows + 1).stroke(rule, RULE));
@@ -151,7 +151,7 @@ fn hexagons(look: &Look, layout: &Layout) -> Vec<Shape> {
     shapes
 }
 
-/// The outer sides of a cell of Hex, in the colours of those who connect them.
+/// The outer sides of a cell of Hex, in the colour of the player who connects them.
 fn borders(look: &Look, layout: &Layout, place: &Place) -> Vec<Shape> {
     use tesuji_core::position::Side::{First, Second};
     let last = layout.columns - 1;
@@ -169,8 +169,8 @@ fn borders(look: &Look, layout: &Layout, place: &Place) -> Vec<Shape> {
     sides.into_iter().filter(|(applies, ..)| *applies).map(|(_, path, side)| border(path, side)).collect()
 }
 
-/// Letters above and below the columns and numbers on both sides of the rows, as the names of the places have them. Moves of
-/// Connect Four are columns, and edges are named by the dots.
+/// Letters above and below the columns and numbers on both sides of the rows, as in the names of the places. In Connect Four
+/// only columns are labelled, since they are its moves; in Dots and Boxes the dots are.
 fn coordinates(look: &Look, layout: &Layout) -> Vec<([f32; 2], String)> {
     if layout.rim == 0.0 {
         return Vec::new();
@@ -212,7 +212,7 @@ fn beside(layout: &Layout, place: &Place, letter: &str, number: &str) -> Vec<([f
     shown.map(|(at, (_, text))| (at, text.to_owned())).collect()
 }
 
-/// The names of cells that coordinates do not give.
+/// The names of cells that coordinates do not show.
 fn nameplates(look: &Look, layout: &Layout) -> Vec<Shape> {
     let hidden = |place: &&Place| layout.shape == BoardShape::Free || place.coordinates().is_none();
     let ink: Colour = look.palette.board_ink;

@@ -1,22 +1,22 @@
-//! Where things are: the cells, crossings or edges of a board by the names that moves have for them, in units of 100 a cell.
+//! The geometry of boards: cells, crossings or edges, by their names in moves, in units of 100 per cell.
 
 use std::collections::HashMap;
 
 use serde_json::Value;
 use tesuji_core::custom::{Board, CellShape, Extent};
 
-/// From one cell or crossing to the next.
+/// The distance from one cell or crossing to the next.
 pub const STEP: f32 = 100.0;
 /// The length of an edge of Dots and Boxes.
 pub const EDGE: f32 = 150.0;
 /// Half the height of a hexagon that is as wide as a step: 1 / √3 of it.
 pub const RADIUS: f32 = STEP * 0.577_350_3;
-/// The most cells of a row, and rows, of a board that a game describes.
+/// Maximum columns and rows of a board that a game describes.
 const LONGEST: usize = 40;
-/// The most free cells, and how far from the origin they lie at most, in cells.
+/// Maximum number of free cells, and their maximum distance from the origin along each axis, in cells.
 const MOST_FREE: usize = 400;
 const FARTHEST: f32 = 40.0;
-/// The longest name of a cell.
+/// Maximum number of characters in a cell's name.
 const LONGEST_NAME: usize = 40;
 
 /// The shape of a board.
@@ -29,7 +29,7 @@ pub enum Shape {
     Edges,
 }
 
-/// From which side rows are numbered.
+/// The direction in which rows are numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rows {
     /// From the bottom, beginning with this number.
@@ -45,10 +45,10 @@ pub struct Place {
     /// Its middle.
     pub x: f32,
     pub y: f32,
-    /// From the top left.
+    /// Column and row, from the top left.
     pub column: usize,
     pub row: usize,
-    /// Of edges, whether it stands upright.
+    /// Whether it is a vertical edge.
     pub upright: bool,
 }
 
@@ -78,7 +78,7 @@ pub struct Layout {
     pub height: f32,
     /// The width of the rim in which coordinates stand; 0 without coordinates.
     pub rim: f32,
-    /// From the picture's edges to the outermost lines or cells.
+    /// The distance from the picture's edges to the outermost lines or cells.
     pub margin: f32,
     /// In the order of the game's cells: row by row from the top.
     pub places: Vec<Place>,
@@ -86,7 +86,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The place of a name that a move has.
+    /// The place that a move names.
     pub fn find(&self, name: Option<&String>) -> Option<&Place> {
         self.by_name.get(name?).map(|&index| &self.places[index])
     }
@@ -108,7 +108,7 @@ impl Layout {
         frame.layout(places)
     }
 
-    /// The edges between the dots of so many boxes.
+    /// The edges of this many columns and rows of boxes.
     pub fn edges(columns: usize, rows: usize, coordinates: bool) -> Self {
         let frame = Frame::new(Shape::Edges, columns, rows, coordinates);
         let at = |index: f32| frame.margin + index * EDGE;
@@ -128,7 +128,7 @@ impl Layout {
         frame.layout(places)
     }
 
-    /// The board that a game describes. Sizes outside the limits are brought within them.
+    /// The board that a game describes. Sizes outside the limits are clamped.
     pub fn described(board: &Board, variant: &Value, coordinates: bool) -> Self {
         let extent = |extent: &Extent| {
             let asked = match extent {

@@ -40,11 +40,11 @@ use scene::{Scene, Shape};
 /// A position, as the catalog describes it without the game's type.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
-    /// The game, with its board where it is a game at run time.
+    /// The game, with its board if it was added at run time.
     pub about: &'a About,
     /// The position.
     pub view: &'a View,
-    /// Its legal moves, by which candidates have a place.
+    /// Its legal moves, which give candidates their places.
     pub legal: &'a [LegalMove],
     /// The moves that led to it; the last one is marked. They also decide who owns the edges of Dots and Boxes: those drawn
     /// before the first move are neutral.

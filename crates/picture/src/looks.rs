@@ -1,4 +1,4 @@
-//! What each game looks like: materials, colours of the sides, kind of piece. The colours are those of the page's boards
+//! The look of each game: materials, colours of the sides, kind of piece. The colours are those of the page's boards
 //! (`web/style/themes.css` and `web/games`).
 
 use tesuji_core::catalog::About;
@@ -74,7 +74,7 @@ static DARK: Palette = Palette {
     foul: 0xff8a78,
 };
 
-/// The colour of a side's pieces, and that of writing on them.
+/// The colour of a side's pieces, and of text on them.
 #[derive(Clone, Copy, Debug)]
 pub struct Paint {
     pub fill: Colour,
@@ -91,11 +91,11 @@ const RED: Paint = paint(0xc8402f, 0xffffff);
 const BLUE: Paint = paint(0x2d6cc0, 0xffffff);
 const YELLOW: Paint = paint(0xf6c935, 0x2b2100);
 
-/// The colours by which sides of games at run time are called.
+/// The colours that sides of games added at run time can be named after.
 const NAMED: [(&str, Paint); 5] =
     [("white", WHITE), ("black", BLACK), ("red", RED), ("blue", BLUE), ("yellow", YELLOW)];
 
-/// What is drawn differently.
+/// The games that are drawn differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     TicTacToe,
@@ -163,7 +163,7 @@ impl Look {
         }
     }
 
-    /// Whose piece a text of a built-in game's cells is.
+    /// The side of the piece that a text in a built-in game's cells stands for.
     pub fn stands_for(&self, text: &str) -> Option<Side> {
         let letter = text.chars().next()?;
         match (self.kind, letter) {
@@ -180,7 +180,7 @@ impl Look {
     }
 }
 
-/// The colours of sides that are called after them; black and white otherwise.
+/// The colours that sides are named after; black and white otherwise.
 fn named(names: [&str; 2]) -> [Paint; 2] {
     let first_word = |name: &str| name.split(|letter: char| !letter.is_alphanumeric()).next().map(str::to_lowercase);
     let found = names.map(|name| NAMED.iter().find(|(colour, _)| first_word(name).as_deref() == Some(*colour)));

@@ -13,9 +13,9 @@ use crate::pieces::{Pieces, edge, shorten};
 use crate::scene::Shape;
 use crate::{Options, Subject};
 
-/// The best candidate, and what stands on it.
+/// Fill and text colour of the best candidate.
 const BEST: (u32, u32) = (0x0067a5, 0xffffff);
-/// The others.
+/// Fill and text colour of the other candidates.
 const OTHER: (u32, u32) = (0xe4f1fa, 0x0a3555);
 
 /// Marks under the pieces: the squares of the last move, on boards of squares.
@@ -26,7 +26,7 @@ pub fn under(subject: &Subject<'_>, look: &Look, layout: &Layout) -> Vec<Shape> 
     places.map(|place| square(place).fill(look.palette.wash).opacity(0.45)).collect()
 }
 
-/// Whether the last move is a colour of its squares.
+/// Whether the last move is marked by colouring its squares.
 fn washes(look: &Look, layout: &Layout) -> bool {
     layout.shape == BoardShape::Squares && matches!(look.kind, Kind::TicTacToe | Kind::Described | Kind::Plain)
 }
@@ -50,7 +50,7 @@ pub fn last(subject: &Subject<'_>, look: &Look, layout: &Layout) -> Vec<Shape> {
     }
 }
 
-/// Rings around the stones that won, and crosses on the points that Black may not take.
+/// Rings around winning stones, and crosses on points that are forbidden to Black.
 pub fn facts(subject: &Subject<'_>, pieces: &Pieces<'_>) -> Vec<Shape> {
     let Pieces { look, layout, .. } = pieces;
     let names = |field: &str| subject.view.facts[field].as_array().into_iter().flatten();
@@ -65,7 +65,7 @@ pub fn facts(subject: &Subject<'_>, pieces: &Pieces<'_>) -> Vec<Shape> {
     rings.chain(barred.map(|place| Shape::cross(place.at(), 15.0).stroke(look.palette.foul, 7.0))).collect()
 }
 
-/// The stones of a line that won on a grid, where the position does not name them: the longest line through the last move.
+/// The stones of a winning line on a grid, if the position does not name them: the longest line through the last move.
 fn winning_line<'a>(subject: &Subject<'_>, pieces: &Pieces<'a>) -> Vec<&'a Place> {
     let layout = pieces.layout;
     let is_grid = matches!(layout.shape, BoardShape::Squares | BoardShape::Points);
@@ -111,7 +111,7 @@ pub fn candidates(subject: &Subject<'_>, options: &Options, pieces: &Pieces<'_>)
     below.into_iter().chain(above).collect()
 }
 
-/// A label on its place. On large boards, which are shown smaller, it may reach beyond its cell.
+/// A label on its place. On large boards, which are shown smaller, it can extend beyond its cell.
 fn chip(options: &Options, layout: &Layout, place: &Place, label: &str, (fill, ink): (u32, u32)) -> Vec<Shape> {
     let pixels = options.size as f32 / layout.width.max(layout.height);
     let room = (26.0 / pixels).clamp(78.0, 118.0);
@@ -125,7 +125,7 @@ fn chip(options: &Options, layout: &Layout, place: &Place, label: &str, (fill, i
     [plate.fill(fill).stroke(outline, 3.0)].into_iter().chain(text).collect()
 }
 
-/// An arrow that widens towards its end, `gap` before the middle of the place that it reaches.
+/// An arrow that widens towards its end, which lies `gap` before the middle of its target.
 fn arrow(from: &Place, to: &Place, gap: f32) -> Shape {
     let (dx, dy) = (to.x - from.x, to.y - from.y);
     let length = dx.hypot(dy).max(1.0);
@@ -135,7 +135,7 @@ fn arrow(from: &Place, to: &Place, gap: f32) -> Shape {
     Shape::lines(&[at(0.0, 4.0), at(end, 11.0), at(end, -11.0), at(0.0, -4.0)], true)
 }
 
-/// Moves from the position on, with their numbers. Stones bear them; beside other pieces they stand on a plate.
+/// The moves after the position, numbered: on the stone itself, or on a plate for other pieces.
 pub fn ahead(subject: &Subject<'_>, pieces: &Pieces<'_>) -> Vec<Shape> {
     let Pieces { look, layout, .. } = pieces;
     let bears = matches!(look.kind, Kind::Gomoku | Kind::Reversi | Kind::Hex | Kind::ConnectFour | Kind::Plain);

@@ -1,4 +1,4 @@
-//! What stands on a board.
+//! The pieces on a board.
 
 use std::collections::HashMap;
 
@@ -11,11 +11,11 @@ use crate::layout::{EDGE, Layout, Place};
 use crate::looks::{Kind, Look};
 use crate::scene::Shape;
 
-/// The longest path of a piece, as the page has it.
+/// Maximum length of a piece's path, the same as on the page.
 const LONGEST_PATH: usize = 4000;
-/// Bytes of the paths of all pieces, if one stood on every cell: each is in the picture twice.
+/// Maximum bytes of the paths of all pieces, if one stood on every cell: each path is in the picture twice.
 const PATHS: usize = 400_000;
-/// So many characters of a text are drawn on a cell.
+/// Maximum number of characters drawn on a cell.
 const SHOWN: usize = 8;
 /// The width of drawn edges.
 const PENCIL: f32 = 13.0;
@@ -43,7 +43,7 @@ pub struct Pieces<'a> {
     pub layout: &'a Layout,
     cells: Vec<&'a str>,
     board: Option<&'a Board>,
-    /// Whose each edge and box of Dots and Boxes is.
+    /// The owner of each edge and box of Dots and Boxes.
     owners: HashMap<&'a str, Side>,
 }
 
@@ -57,7 +57,7 @@ impl<'a> Pieces<'a> {
         Self { look, layout, cells: cells(subject), board: subject.about.board.as_ref(), owners: owned.collect() }
     }
 
-    /// What stands at a place, as the position's cells have it.
+    /// The text at a place in the position's cells; none if the place is empty.
     pub fn text(&self, index: usize) -> Option<&'a str> {
         let place = &self.layout.places[index];
         let (row, column) = match self.look.kind {
@@ -94,7 +94,7 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    /// A piece of a side. Where it is not known which one, `text` is empty.
+    /// A piece of a side; `text` is empty if its kind is unknown.
     pub fn piece(&self, place: &Place, side: Side, text: &str) -> Vec<Shape> {
         let Place { x, y, .. } = *place;
         let (paint, radius) = (self.look.side(side), self.look.radius());
@@ -119,7 +119,7 @@ impl<'a> Pieces<'a> {
                 let board = self.board.map(|board| &board.pieces);
                 let mut own =
                     board.into_iter().flat_map(|pieces| pieces.values()).filter(|piece| piece.side == Some(side));
-                // What is put down is known where the side has one kind of piece.
+                // The kind of a new piece is known if the side has only one.
                 let only = own.next().filter(|_| own.next().is_none());
                 self.described(place, only.unwrap_or(&Piece { side: Some(side), ..Piece::default() }), "")
             }
@@ -129,7 +129,7 @@ impl<'a> Pieces<'a> {
 
     fn stone(&self, place: &Place, side: Option<Side>) -> Vec<Shape> {
         let radius = self.look.radius();
-        // A dark edge parts light stones from light boards.
+        // A dark edge separates light stones from light boards.
         let body = Shape::circle(place.x, place.y, radius).fill(self.look.owner(side).fill).stroke(0x000000, 1.5);
         vec![shadow(place, radius), body]
     }
@@ -158,7 +158,7 @@ impl<'a> Pieces<'a> {
         Shape::fitting(place.at(), 50.0, room, &shorten(text.trim()))
     }
 
-    /// Edges and boxes in the colours of those who drew them, each box marked by more than its colour, and the dots.
+    /// Edges and boxes in the colours of their owners, each box with a sign besides its colour, and the dots.
     fn pencilled(&self) -> Vec<Shape> {
         let Self { layout, look, owners, .. } = self;
         let mut shapes = Vec::new();
@@ -194,7 +194,7 @@ impl<'a> Pieces<'a> {
     }
 }
 
-/// The `cells` of a position; none where its game has none.
+/// The `cells` of a position; empty if its game has none.
 pub fn cells<'a>(subject: &Subject<'a>) -> Vec<&'a str> {
     let cells = subject.view.facts["cells"].as_array();
     cells.into_iter().flatten().map(|cell| cell.as_str().unwrap_or_default()).collect()
@@ -214,7 +214,7 @@ pub fn shorten(text: &str) -> String {
     text.chars().take(SHOWN - 1).chain(['…']).collect()
 }
 
-/// What a piece throws onto the board.
+/// The shadow of a piece on the board.
 fn shadow(place: &Place, radius: f32) -> Shape {
     Shape::circle(place.x + 2.0, place.y + 4.0, radius + 1.0).fill(0x000000).opacity(0.22)
 }

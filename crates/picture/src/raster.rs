@@ -6,13 +6,13 @@ use zeno::{Cap, Command, Join, Mask, PathBuilder as _, PathData as _, Placement,
 use crate::glyphs;
 use crate::scene::{Colour, Outline, Scene, Shape};
 
-/// Bytes of a pixel.
+/// Bytes per pixel.
 const RGB: usize = 3;
 
 /// Writes a scene at a size in pixels.
 pub fn write(scene: &Scene, (width, height): (u32, u32)) -> Vec<u8> {
     let scale = width.max(height) as f32 / scene.width.max(scene.height);
-    // The ground, in the colour of which a last row that it covers in part stays.
+    // The colour of the ground, which a last row of pixels that the ground covers only in part keeps.
     let ground = scene.layers.iter().flat_map(|(_, shapes)| shapes).find_map(|shape| shape.fill).unwrap_or(0xff_ffff);
     let [_, ground @ ..] = ground.to_be_bytes();
     let pixels = ground.repeat(width as usize * height as usize);
@@ -36,7 +36,7 @@ struct Canvas {
     pixels: Vec<u8>,
     width: u32,
     height: u32,
-    /// Pixels of a unit.
+    /// Pixels per unit.
     scale: f32,
     scratch: Scratch,
 }
@@ -70,14 +70,14 @@ impl Canvas {
             self.cover(&commands, Style::default(), colour, shape.opacity);
         }
         if let Some((colour, width)) = shape.stroke {
-            // Thinner lines than a pixel are a paler pixel.
+            // Lines thinner than a pixel are drawn one pixel wide, but paler.
             let pixels = width * self.scale;
             let stroke = *Stroke::new(pixels.max(1.0)).cap(Cap::Round).join(Join::Round);
             self.cover(&commands, stroke.into(), colour, shape.opacity * pixels.min(1.0));
         }
     }
 
-    /// Lays a colour over what a path covers.
+    /// Blends a colour over the area of a path.
     fn cover(&mut self, path: &[Command], style: Style<'_>, colour: Colour, opacity: f32) {
         let (mask, placement) = Mask::with_scratch(path, &mut self.scratch).style(style).render();
         let Placement { left, top, width, height } = placement;
@@ -93,7 +93,7 @@ impl Canvas {
                 }
                 let at = (start + column * RGB as i32) as usize;
                 for (pixel, ink) in self.pixels[at..at + RGB].iter_mut().zip(rgb) {
-                    // In 255 times 256 parts.
+                    // `share` is in parts of 255 · 256.
                     let mixed = u32::from(*pixel) * (65_280 - share) + u32::from(ink) * share;
                     *pixel = ((mixed + 32_640) / 65_280) as u8;
                 }

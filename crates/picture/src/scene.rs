@@ -1,4 +1,4 @@
-//! What both formats are written from: flat shapes in layers, in units of 100 for a cell.
+//! The source of both formats: flat shapes in layers, in units of 100 per cell.
 
 use zeno::{Command, PathData as _, Vector};
 
@@ -12,13 +12,13 @@ pub type Colour = u32;
 pub struct Scene {
     pub width: f32,
     pub height: f32,
-    /// The position in words, for those who cannot see it.
+    /// The position in words, for screen readers.
     pub title: String,
-    /// From the ground up, by their names.
+    /// The layers from bottom to top, with their names.
     pub layers: Vec<(&'static str, Vec<Shape>)>,
 }
 
-/// Something painted.
+/// A painted shape.
 #[derive(Clone, Debug)]
 pub struct Shape {
     pub outline: Outline,
@@ -28,7 +28,7 @@ pub struct Shape {
     pub opacity: f32,
 }
 
-/// Where something is painted.
+/// The geometry of a shape.
 #[derive(Clone, Debug)]
 pub enum Outline {
     Circle {
@@ -88,7 +88,7 @@ impl Shape {
         Self::segments([[[left, top], [right, bottom]], [[right, top], [left, bottom]]])
     }
 
-    /// The `d` of an SVG path in a box of 100 by 100 around a point. What would lie outside is moved to the edge of the box.
+    /// The `d` of an SVG path in a box of 100 by 100 around a point. Points outside are moved to the edge of the box.
     pub fn figure(d: &str, [x, y]: [f32; 2]) -> Self {
         let within = |at: Vector| {
             let kept = |value: f32| if value.is_nan() { 50.0 } else { value.clamp(0.0, 100.0) } - 50.0;

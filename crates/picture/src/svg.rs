@@ -27,8 +27,8 @@ pub fn write(scene: &Scene, (width, height): (u32, u32)) -> String {
     out
 }
 
-/// The outline of each character that occurs, once: texts refer to it. Equal characters have equal names in every picture, so
-/// that several in one page agree.
+/// Defines the outline of each character once; texts refer to it. A character has the same id in every picture, so that several
+/// pictures in one page do not conflict.
 fn define_glyphs(out: &mut String, scene: &Scene) {
     let shapes = scene.layers.iter().flat_map(|(_, shapes)| shapes);
     let words = shapes.filter_map(|shape| match &shape.outline {
@@ -113,7 +113,7 @@ fn path(out: &mut String, command: &Command) {
     }
 }
 
-/// A number to a tenth of a unit, which no size of a picture shows.
+/// A number rounded to a tenth of a unit, a difference that is invisible at every picture size.
 struct Short(f32);
 
 impl std::fmt::Display for Short {
@@ -122,7 +122,7 @@ impl std::fmt::Display for Short {
     }
 }
 
-/// A text as XML has it. Characters that XML 1.0 does not have are left out.
+/// A text escaped for XML. Characters that XML 1.0 does not allow are omitted.
 struct Escaped<'a>(&'a str);
 
 impl std::fmt::Display for Escaped<'_> {

@@ -1,4 +1,4 @@
-//! Pictures of games at run time, which describe their boards. Nothing that a description has breaks a picture.
+//! Pictures of games added at run time, which describe their boards. No description breaks a picture.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use tesuji_core::custom::{CustomGame, Fault, MoveCells, Rules, Source, State, St
 use tesuji_core::position::{Outcome, Side};
 use tesuji_picture::{Candidate, Options, Subject, Theme, draw};
 
-/// Takes turns to fill cells whose names and pieces a description has.
+/// The players take turns to fill cells, whose names and pieces come from a description.
 struct Filling {
     names: Vec<String>,
     pieces: [String; 2],
@@ -71,7 +71,7 @@ impl Rules for Filling {
     }
 }
 
-/// The picture of a game with such a board after the moves 0, 1 and 2, with every other move as a candidate.
+/// The picture of a game with this board after the moves 0, 1 and 2, with all remaining moves as candidates.
 fn pictured(board: &Value, names: &[&str], pieces: [&str; 2]) -> (String, Vec<u8>) {
     let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
     let sides = json!({"first": {"en": "White & <b>"}, "second": {"en": "Black"}});
@@ -96,12 +96,12 @@ fn pictured(board: &Value, names: &[&str], pieces: [&str; 2]) -> (String, Vec<u8
     (picture.svg(), picture.png())
 }
 
-/// How many chips of candidates there are.
+/// The number of candidates' chips.
 fn chips(svg: &str) -> usize {
     layer(&Document::parse(svg).expect("it is XML"), "moves", "rect")
 }
 
-/// How many elements of a name a layer has.
+/// The number of elements of this name in a layer.
 fn layer(document: &Document<'_>, class: &str, name: &str) -> usize {
     let layer = document.descendants().find(|node| node.attribute("class") == Some(class)).expect("there is the layer");
     layer.descendants().filter(|node| node.tag_name().name() == name).count()

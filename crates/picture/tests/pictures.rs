@@ -1,4 +1,4 @@
-//! Pictures of the built-in games: what is seen is what the position has, in both formats.
+//! Pictures of the built-in games: they show the position, in both formats.
 
 use std::fs;
 
@@ -21,7 +21,7 @@ fn svg(subject: &Subject<'_>, options: &Options) -> String {
     draw(subject, options).expect("the options are valid").svg()
 }
 
-/// The elements of a layer by their tag.
+/// The number of elements of a layer that satisfy a condition.
 fn count(svg: &str, layer: &str, is: impl Fn(Node<'_, '_>) -> bool) -> usize {
     let document = Document::parse(svg).expect("it is XML");
     let layer = document.descendants().find(|node| node.attribute("class") == Some(layer)).expect("there is the layer");
@@ -73,7 +73,7 @@ fn every_variant_is_drawn_in_both_formats_and_every_move_has_a_place() {
     }
 }
 
-/// All circles and texts lie within the picture.
+/// All circles lie within the picture.
 fn inside(svg: &str) {
     let document = Document::parse(svg).expect("it is XML");
     let root = document.root_element();

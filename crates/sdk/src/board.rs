@@ -1,4 +1,4 @@
-//! Boards of cells that have a letter for the column and a number for the row: names, texts and what moves do to them.
+//! Boards whose cells are named by a letter for the column and a number for the row: names, texts, and the effects of moves.
 
 use crate::Side;
 
@@ -6,7 +6,7 @@ use crate::Side;
 /// begins with `a1`.
 #[derive(Clone, Copy, Debug)]
 pub struct Board {
-    /// Cells of a row, at most 26.
+    /// The number of columns, at most 26.
     pub columns: u32,
     /// The number of rows.
     pub rows: u32,
@@ -44,8 +44,7 @@ impl Board {
         text + if turn == Side::First { " x" } else { " o" }
     }
 
-    /// Reads what [`Board::text`] writes: the letters of all cells, of which `pieces` are the possible ones, and the side to
-    /// move.
+    /// Reads what [`Board::text`] writes. Returns the letters of all cells, each `.` or one of `pieces`, and the side to move.
     ///
     /// # Errors
     /// What is wrong with the text, and what was expected.
@@ -84,20 +83,20 @@ impl Board {
     }
 }
 
-/// What a move does to the board: the names of cells. The page shows it, and a click on `from`, then on `to`, plays it; without
-/// `from`, a click on `to` does.
+/// The effect of a move on the board, as names of cells. The page shows it, and plays the move at a click on `from`, then on
+/// `to`; without `from`, at a click on `to`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MoveCells {
     /// The cell that a piece leaves.
     pub from: Option<String>,
-    /// The cell that a piece comes to.
+    /// The cell that a piece is put on.
     pub to: Option<String>,
     /// The cells whose pieces are captured.
     pub captured: Vec<String>,
 }
 
 impl MoveCells {
-    /// A piece comes to a cell.
+    /// A new piece is put on a cell.
     #[must_use]
     pub fn to(cell: String) -> Self {
         Self { to: Some(cell), ..Self::default() }
@@ -115,7 +114,7 @@ impl MoveCells {
         Self { captured: vec![cell.clone()], ..Self::to(cell) }
     }
 
-    /// The same move, which captures the pieces on these cells.
+    /// The same move, capturing the pieces on these cells.
     #[must_use]
     pub fn capturing(self, captured: Vec<String>) -> Self {
         Self { captured, ..self }

@@ -1,6 +1,6 @@
 //! The bytes of a position: fixed-size fields one after the other, in little-endian order.
 
-/// A value with a fixed number of bytes; [`position!`](crate::position!) makes one of a struct.
+/// A value with a fixed number of bytes; [`position!`](crate::position!) implements it for a struct.
 pub trait Field: Sized {
     /// The number of bytes.
     const SIZE: usize;

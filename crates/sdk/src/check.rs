@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::json::Json;
 use crate::{Field, Game, Random, Variant};
 
-/// Above so many moves a random game is taken to have no end.
+/// Maximum moves of a random game; a longer one counts as endless.
 const LONGEST: usize = 10_000;
 
 /// The variants of a game's description, the default first.
@@ -20,7 +20,7 @@ pub fn variants<G: Game>() -> Vec<Variant> {
     }
 }
 
-/// The start position of the default variant, with the parameters of a JSON object in the place of the defaults.
+/// The start position of the default variant, with the parameters of a JSON object in place of the defaults.
 ///
 /// # Panics
 /// When `parameters` is not a JSON object.
@@ -49,9 +49,9 @@ fn after<G: Game>(position: &G, mv: u32) -> G {
     next
 }
 
-/// Plays random games from the start of every variant, at least so many moves, and verifies each position: its bytes and its
-/// text read back as the same position, there are moves exactly while the game goes on, moves and their texts are unique and
-/// always the same, and the number of cells never changes.
+/// Plays random games from the start of every variant, at least `plies` moves for each, and verifies each position: its bytes
+/// and its text read back as the same position, there are moves exactly while the game goes on, moves and their texts are
+/// unique and always the same, and the number of cells never changes.
 ///
 /// # Panics
 /// At the first violation, with the moves that lead there.

@@ -1,4 +1,4 @@
-//! The functions of a module. Positions and texts go through one buffer, whose address the host requests first.
+//! The functions of a module. Positions and texts are passed in one buffer, whose address the host requests first.
 
 use std::cell::UnsafeCell;
 
@@ -16,13 +16,13 @@ impl<T> Shared<T> {
     #[inline]
     #[allow(clippy::mut_from_ref, reason = "one caller at a time")]
     fn get(&self) -> &mut T {
-        // SAFETY: exported functions do not call each other, and each takes it for as long as it needs no other reference.
+        // SAFETY: exported functions do not call each other, and each holds at most one reference to the value at a time.
         unsafe { &mut *self.0.get() }
     }
 }
 
 static BUFFER: Shared<[u8; SIZE]> = Shared(UnsafeCell::new([0; SIZE]));
-/// The list that all calls of `moves` fill, so that they allocate once.
+/// The list that all calls of `moves` reuse, so that it is allocated once.
 static MOVES: Shared<Vec<u32>> = Shared(UnsafeCell::new(Vec::new()));
 
 #[inline]

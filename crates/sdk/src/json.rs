@@ -12,7 +12,7 @@ pub enum Json {
 }
 
 impl Json {
-    /// Reads a text that is one value.
+    /// Reads a text of exactly one value.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut reader = Reader { text, rest: text };
         let value = reader.value()?;
@@ -25,7 +25,7 @@ impl Json {
         fields.iter().find(|(field, _)| field == name).map(|(_, value)| value)
     }
 
-    /// The values of an array; none of another value.
+    /// The elements of an array; empty for other values.
     pub fn items(&self) -> &[Self] {
         if let Self::Array(items) = self { items } else { &[] }
     }

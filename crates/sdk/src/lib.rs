@@ -65,13 +65,13 @@ pub trait Game: Field + Copy + PartialEq + Debug {
     /// The start position of a variant.
     fn start(variant: &Variant) -> Self;
 
-    /// The side to move; at the end of the game, the side that would be.
+    /// The side to move; at the end of the game, the side that would move.
     fn turn(&self) -> Side;
 
     /// How the game ended; `None` while it goes on.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Adds all legal moves, always in the same order; none where the game is over.
+    /// Adds all legal moves, always in the same order; none if the game is over.
     fn moves(&self, moves: &mut Vec<u32>);
 
     /// Plays a legal move.
@@ -100,8 +100,8 @@ pub trait Game: Field + Copy + PartialEq + Debug {
         '.'
     }
 
-    /// The position with these letters on the cells of the board; `start` has the variant's parameters. By default, requests
-    /// give moves from the start instead.
+    /// The position with these letters on the cells of the board; `start` has the variant's parameters. By default it is an
+    /// error: requests then give moves from the start.
     ///
     /// # Errors
     /// What is wrong with the position, and what was expected.
@@ -130,12 +130,12 @@ pub trait Game: Field + Copy + PartialEq + Debug {
         }
     }
 
-    /// What stands on each cell of the board, in the description's order; empty where nothing does.
+    /// The text on each cell of the board, in the description's order; empty for an empty cell.
     fn cells(&self) -> Vec<String> {
         self.board().map_or_else(Vec::new, |board| board.cells(|cell| self.piece(cell)))
     }
 
-    /// What a legal move does to the board.
+    /// The effect of a legal move on the board.
     fn move_cells(&self, _mv: u32) -> MoveCells {
         MoveCells::default()
     }
@@ -156,19 +156,19 @@ pub trait Game: Field + Copy + PartialEq + Debug {
 
 /// Positions that are images of each other. Export it with `export!(MyGame, Symmetry)`.
 pub trait Symmetry: Game {
-    /// A key that a position shares with its images only.
+    /// A key that a position shares only with its images.
     fn symmetry(&self) -> u64;
 }
 
 /// A static evaluation. Export it with `export!(MyGame, Evaluate)`.
 pub trait Evaluate: Game {
-    /// The value of an unfinished position for the first player: 400 where that player wins three games of four; in games for
-    /// points, hundredths of a point.
+    /// The value of an unfinished position for the first player: 400 where that player wins three games of four; in games
+    /// played for points, hundredths of a point.
     fn evaluate(&self) -> i32;
 }
 
-/// An order of moves. Export it with `export!(MyGame, Priority)`.
+/// A move ordering. Export it with `export!(MyGame, Priority)`.
 pub trait Priority: Game {
-    /// How early to try a legal move: the largest first.
+    /// The priority of a legal move: moves of a larger one are tried first.
     fn priority(&self, mv: u32) -> i32;
 }

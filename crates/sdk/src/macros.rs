@@ -1,7 +1,6 @@
-//! The macros that make a game of a struct.
+//! The macros that declare a position and export a game.
 
-/// Declares a struct whose fields are numbers, sides and arrays of them, as a position: a game implements [`Game`](crate::Game)
-/// for it.
+/// Declares a struct of numbers, sides and arrays of them as a position, for which a game implements [`Game`](crate::Game).
 #[macro_export]
 macro_rules! position {
     (

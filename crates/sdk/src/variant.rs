@@ -31,7 +31,7 @@ impl Variant {
         *value as i64
     }
 
-    /// The variants of a description, the default first, with the defaults of the parameters that they leave out.
+    /// The variants of a description, the default first, with the defaults of omitted parameters.
     pub(crate) fn all(description: &Json) -> Vec<Self> {
         let list = |name| description.get(name).map_or(&[][..], Json::items);
         let default = |parameter: &Json| match (parameter.get("name"), parameter.get("default")) {

@@ -8,15 +8,15 @@ use tesuji_core::search::Signals;
 
 use crate::runner::{Host, run};
 
-/// Mebibytes of tree or table at most. The module's memory never shrinks: what one search has taken, its page keeps.
+/// Maximum mebibytes of tree or table. The module's memory never shrinks: the page keeps what one search has taken.
 const MOST_MEMORY_MB: u64 = 128;
 
 /// A response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The status that the server would answer with.
+    /// The HTTP status that the server would return.
     pub status: u16,
-    /// The body, JSON.
+    /// The body, as JSON.
     pub body: String,
 }
 
@@ -34,11 +34,11 @@ fn written(document: &impl Serialize) -> String {
     serde_json::to_string(document).expect("responses are JSON")
 }
 
-/// The games, and what a search may spend.
+/// The games, and the limits of searches.
 #[derive(Debug)]
 pub struct Engine {
     pub(crate) catalog: Catalog,
-    /// On one core.
+    /// The limits, for one core.
     pub(crate) policy: Policy,
 }
 
@@ -69,7 +69,7 @@ impl Engine {
         Answer::of(parse::<PositionRequest>(body).and_then(|request| request.describe(&self.catalog)))
     }
 
-    /// `POST /v1/reviews` of a review with this id. With `telling`, the host is told every message but the final one.
+    /// `POST /v1/reviews` for a review with this id. With `telling`, the host receives every message except the final one.
     pub fn review(&self, id: &str, body: &[u8], telling: bool, host: &dyn Host) -> Answer {
         let review = parse::<ReviewRequest>(body)
             .and_then(|request| Reviewing::new(id.to_owned(), request, &self.catalog, &self.policy));
@@ -99,7 +99,7 @@ impl Engine {
         }))
     }
 
-    /// The file that a game's searches use, and whether it has been loaded; null where there is none.
+    /// The file that a game's searches use, and whether it has been loaded; null if there is none.
     #[must_use]
     pub fn file(&self, game: &str) -> Answer {
         let file = self.catalog.file(game);
@@ -108,7 +108,7 @@ impl Engine {
         ))
     }
 
-    /// Takes a file's bytes.
+    /// Loads a file from its bytes.
     pub fn load(&self, name: &str, bytes: Vec<u8>) -> Answer {
         let file = self.catalog.names().filter_map(|game| self.catalog.file(game)).find(|file| file.name == name);
         let file = file.ok_or_else(|| Problem::new(Code::NotFound, "no game uses a file of this name"));
@@ -116,7 +116,7 @@ impl Engine {
         Answer::of(file.and_then(|file| file.load(bytes).map_err(conflict)))
     }
 
-    /// The lines of play from a position to a depth; none where the request is refused. A measure of the rules' speed.
+    /// Counts the lines of play from a position to a depth, to measure the speed of the rules; none if the request is refused.
     #[must_use]
     pub fn perft(&self, body: &[u8], depth: u32) -> Option<u64> {
         let request: PositionRequest = parse(body).ok()?;
@@ -135,7 +135,7 @@ mod tests {
 
     use super::*;
 
-    /// Hears all messages, and stops after so many.
+    /// Records all messages, and stops after `patience` of them.
     #[derive(Default)]
     struct Listener {
         heard: RefCell<Vec<Value>>,
@@ -195,7 +195,7 @@ mod tests {
         assert_eq!((&last["status"], &last["move"]), (&json!("cancelled"), &Value::Null));
     }
 
-    /// The response made by an instance of the module for each worker, and one that merges.
+    /// The response of a search with an instance of the module for each worker, and one that merges.
     fn together(body: &str, cores: u32, host: &Listener) -> Value {
         let split = read(&Engine::default().split(body.as_bytes(), cores));
         let workers = split["workers"].as_u64().expect("a number") as u32;
@@ -222,7 +222,7 @@ mod tests {
             assert_eq!(together["timing"]["search_ms"], 1.5);
             let mut alone = read(&Engine::default().search("a", body.as_bytes(), false, &Listener::default()));
             let heard = host.heard.borrow();
-            // Only the first worker tells of progress.
+            // Only the first worker reports progress.
             assert_eq!(heard.iter().filter(|message| message["seq"] == 0).count(), 1);
             assert!(heard.iter().all(|message| message["threads"] == together["threads"]));
             assert_eq!(together["seq"], heard.len());

@@ -1,6 +1,6 @@
-//! The module's interface. The host calls `start` once. For each call it writes the input into the memory that `input` gives,
-//! calls, and reads `output_length` bytes at `output`. Calls return the status that the server would answer with. Where an
-//! input has two parts, the first is a name or an id, and its length is a parameter.
+//! The module's interface. The host calls `start` once. For each call it writes the input into the memory that `input` returns,
+//! calls the function, and reads `output_length` bytes at `output`. Functions return the HTTP status of the server's response.
+//! If an input has two parts, the first is a name or an id, and its length is a parameter.
 //!
 //! While a search runs, the module calls `tell` and `is_stopped`; neither may call the module.
 #![allow(unsafe_code)] // The names of exports and imports are unsafe attributes; no block of unsafe code is needed.
@@ -20,11 +20,11 @@ mod host {
         pub safe fn now() -> f64;
         /// 64 random bits.
         pub safe fn random() -> u64;
-        /// Takes a message of so many bytes; they must not be read later.
+        /// Receives a message of `length` bytes, which are valid only during the call.
         pub safe fn tell(message: *const u8, length: usize);
-        /// Whether the work in progress is to end.
+        /// Whether the work in progress should end.
         pub safe fn is_stopped() -> u32;
-        /// Takes the last words before the module ends with a trap.
+        /// Receives the message of a panic, before the module traps.
         pub safe fn panicked(message: *const u8, length: usize);
     }
 }
@@ -64,24 +64,24 @@ pub extern "C" fn input(length: usize) -> *mut u8 {
     input.as_mut_ptr()
 }
 
-/// Where the last call's output lies.
+/// The address of the last call's output.
 #[unsafe(no_mangle)]
 pub extern "C" fn output() -> *const u8 {
     OUTPUT.lock().unwrap_or_else(PoisonError::into_inner).as_ptr()
 }
 
-/// How long it is.
+/// The length of the last call's output.
 #[unsafe(no_mangle)]
 pub extern "C" fn output_length() -> usize {
     OUTPUT.lock().unwrap_or_else(PoisonError::into_inner).len()
 }
 
-/// The input, which is then empty.
+/// Takes the input, which is empty afterwards.
 fn taken() -> Vec<u8> {
     std::mem::take(&mut *INPUT.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// The same in two parts.
+/// Takes the input in two parts.
 fn taken_at(first: usize) -> (String, Vec<u8>) {
     let mut input = taken();
     let second = input.split_off(first.min(input.len()));
@@ -93,72 +93,72 @@ fn answer(answer: Answer) -> u32 {
     answer.status.into()
 }
 
-/// All games; no input.
+/// All games. No input.
 #[unsafe(no_mangle)]
 pub extern "C" fn games() -> u32 {
     answer(ENGINE.games())
 }
 
-/// One game; its name.
+/// One game. Input: its name.
 #[unsafe(no_mangle)]
 pub extern "C" fn game() -> u32 {
     answer(ENGINE.game(&String::from_utf8_lossy(&taken())))
 }
 
-/// A position; the request's body.
+/// A position. Input: the request's body.
 #[unsafe(no_mangle)]
 pub extern "C" fn position() -> u32 {
     answer(ENGINE.position(&taken()))
 }
 
-/// A search; its id and the request's body.
+/// A search. Input: its id and the request's body.
 #[unsafe(no_mangle)]
 pub extern "C" fn search(id_length: usize, telling: u32) -> u32 {
     let (id, body) = taken_at(id_length);
     answer(ENGINE.search(&id, &body, telling != 0, &Page))
 }
 
-/// Into how many workers a search is divided that so many instances of the module make; the request's body.
+/// The number of workers of a search over this many instances of the module. Input: the request's body.
 #[unsafe(no_mangle)]
 pub extern "C" fn split(cores: u32) -> u32 {
     answer(ENGINE.split(&taken(), cores))
 }
 
-/// One worker's part of a search that has been split; the search's id and the request's body.
+/// One worker's part of a search that has been split. Input: the search's id and the request's body.
 #[unsafe(no_mangle)]
 pub extern "C" fn part(id_length: usize, worker: u32, cores: u32, telling: u32) -> u32 {
     let (id, body) = taken_at(id_length);
     answer(ENGINE.part(&id, &body, worker, cores, telling != 0, &Page))
 }
 
-/// Merges the parts of a search; its id, and a document with them (`Assembly` in search.rs).
+/// Merges the parts of a search. Input: its id, and a document with the parts (`Assembly` in search.rs).
 #[unsafe(no_mangle)]
 pub extern "C" fn merge(id_length: usize) -> u32 {
     let (id, assembly) = taken_at(id_length);
     answer(ENGINE.merge(&id, &assembly))
 }
 
-/// A review; its id and the request's body.
+/// A review. Input: its id and the request's body.
 #[unsafe(no_mangle)]
 pub extern "C" fn review(id_length: usize, telling: u32) -> u32 {
     let (id, body) = taken_at(id_length);
     answer(ENGINE.review(&id, &body, telling != 0, &Page))
 }
 
-/// The file that a game uses; the game's name.
+/// The file that a game uses. Input: the game's name.
 #[unsafe(no_mangle)]
 pub extern "C" fn file() -> u32 {
     answer(ENGINE.file(&String::from_utf8_lossy(&taken())))
 }
 
-/// Loads a file; its name and bytes.
+/// Loads a file. Input: its name and bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn load(name_length: usize) -> u32 {
     let (name, bytes) = taken_at(name_length);
     answer(ENGINE.load(&name, bytes))
 }
 
-/// The lines of play from a position to a depth; a position request's body. Negative where it is refused.
+/// Counts the lines of play from a position to a depth; negative if the request is refused. Input: a position request's body.
 #[unsafe(no_mangle)]
 pub extern "C" fn perft(depth: u32) -> f64 {
     ENGINE.perft(&taken(), depth).map_or(-1.0, |count| count as f64)

@@ -1,5 +1,5 @@
-//! Runs a search's workers one after the other on the only thread there is: all of them, or those that this instance of the
-//! module is to run. What is told of it, and whether it is to stop, goes through the [`Host`] meanwhile.
+//! Runs a search's workers one after the other on the only thread: all of them, or those of this instance of the module.
+//! Meanwhile the [`Host`] receives progress and decides whether to stop.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -10,14 +10,14 @@ use tesuji_core::search::{Signals, Turns};
 
 /// The program around the module, which a running search calls.
 pub trait Host {
-    /// Takes a message about the work in progress: the JSON that the server would stream.
+    /// Receives a message about the work in progress: the JSON that the server would stream.
     fn tell(&self, message: &str);
 
-    /// Whether the work in progress is to end with what it has found.
+    /// Whether the work in progress should end with its results so far.
     fn is_stopped(&self) -> bool;
 }
 
-/// Asks the host at each of a search's looks at the clock, about every 100 µs, whether it is to stop.
+/// Asks the host whether to stop whenever the search reads the clock, about every 100 µs.
 struct Watch<'a> {
     host: &'a dyn Host,
     signals: &'a Signals,
@@ -50,7 +50,7 @@ pub fn run(
         if host.is_stopped() {
             signals.cancel();
         }
-        // One that is stopped between two workers has the results of the first.
+        // A search that is stopped between two workers keeps the results of the first.
         if signals.is_cancelled() {
             break;
         }

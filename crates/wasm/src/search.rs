@@ -1,5 +1,5 @@
-//! Searches by one instance of the module alone, or by several together, which share no memory: each runs one of the search's
-//! workers at a time, and one of them merges what all have found.
+//! Searches by one instance of the module, or by several that share no memory: each runs one of the search's workers at a time,
+//! and one of them merges the results.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -15,41 +15,41 @@ use crate::runner::{Host, run, since};
 /// How a search is divided.
 #[derive(Debug, Serialize)]
 struct Division {
-    /// The workers that may run in instances of their own; 1 where one instance runs the whole search.
+    /// The number of workers that can run in separate instances; 1 if one instance runs the whole search.
     workers: u32,
-    /// The seed in force, which all instances must be given.
+    /// The seed in force, which all instances must use.
     seed: u64,
 }
 
-/// What one worker of a search has found.
+/// The result of one worker of a search.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Piece {
-    /// None where it was stopped before it began.
+    /// None if it was stopped before it began.
     part: Option<Part>,
-    /// Whether it has proven the result, so that the others may end.
+    /// Whether it has proven the result, so that the others can end.
     decides: bool,
 }
 
-/// What is merged.
+/// The input of a merge.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Assembly {
-    /// The request's body, as all instances had it.
+    /// The request's body, the same for all instances.
     body: String,
-    /// The cores, likewise.
+    /// The number of cores, the same for all instances.
     cores: u32,
     /// The number of the last message.
     seq: u64,
     /// Milliseconds of search.
     searched_ms: f64,
-    /// What the workers have found, in order; none of one that was not run.
+    /// The results of the workers, in order; null for a worker that did not run.
     pieces: Vec<Option<Piece>>,
 }
 
 impl Engine {
-    /// `POST /v1/searches` of a search with this id. With `telling`, the host is told every message but the final one, as the
-    /// server's stream has them.
+    /// `POST /v1/searches` for a search with this id. With `telling`, the host receives every message except the final one, as
+    /// in the server's stream.
     pub fn search(&self, id: &str, body: &[u8], telling: bool, host: &dyn Host) -> Answer {
         Answer::of(self.prepare(id, body, 1).map(|prepared| {
             if prepared.blank.is_over() {
@@ -62,8 +62,7 @@ impl Engine {
         }))
     }
 
-    /// Into how many workers a search is divided where there are so many cores, each with an instance of its own; or the
-    /// problem that refuses it.
+    /// The number of workers of a search on this many cores, each with a separate instance; or the problem that refuses it.
     pub fn split(&self, body: &[u8], cores: u32) -> Answer {
         Answer::of(self.prepare("", body, cores).map(|prepared| {
             let plan = prepared.plan();
@@ -72,8 +71,8 @@ impl Engine {
         }))
     }
 
-    /// Runs one worker of a search that has been split. With `telling`, the host is told of the search's progress if the worker
-    /// is the first, as on the server.
+    /// Runs one worker of a search that has been split. With `telling`, the first worker reports the search's progress to the
+    /// host, as on the server.
     pub fn part(&self, id: &str, body: &[u8], worker: u32, cores: u32, telling: bool, host: &dyn Host) -> Answer {
         let divided = self.prepare(id, body, cores).and_then(|prepared| {
             let is_one = prepared.search.has_parts() && worker < prepared.plan().threads;
@@ -86,7 +85,7 @@ impl Engine {
         }))
     }
 
-    /// Merges what the workers of a search have found into its last message, the response.
+    /// Merges the results of a search's workers into its last message, the response.
     pub fn merge(&self, id: &str, assembly: &[u8]) -> Answer {
         let assembly = serde_json::from_slice::<Assembly>(assembly).map_err(|error| internal(error.to_string()));
         Answer::of(assembly.and_then(|Assembly { body, cores, seq, searched_ms, pieces }| {
@@ -100,19 +99,19 @@ impl Engine {
         }))
     }
 
-    /// Prepares the search that a request's body asks for, on so many cores.
+    /// Prepares the search of a request's body, on this many cores.
     fn prepare(&self, id: &str, body: &[u8], cores: u32) -> Result<PreparedSearch, Problem> {
         let policy = Policy { cores: cores.max(1), ..self.policy };
         PreparedSearch::new(id.to_owned(), &parse::<SearchRequest>(body)?, &self.catalog, &policy, None)
     }
 }
 
-/// What the package around the module has done wrong.
+/// An error of the package around the module.
 fn internal(detail: impl Into<String>) -> Problem {
     Problem::new(Code::Internal, detail)
 }
 
-/// Runs some of a search's workers and tells the host of the search's progress. How many messages it was told.
+/// Runs some of a search's workers and reports the search's progress to the host. Returns the number of messages.
 fn run_telling(
     prepared: &PreparedSearch,
     workers: Range<u32>,
@@ -139,7 +138,7 @@ fn run_telling(
     told.get()
 }
 
-/// The last message about a search; no report where it was stopped before it began.
+/// The last message of a search; without a report if it was stopped before it began.
 fn last(
     mut blank: SearchResponse,
     report: Option<Report<String>>,

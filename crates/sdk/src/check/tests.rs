@@ -4,7 +4,7 @@ use super::*;
 use crate::{Outcome, Side, position};
 
 position! {
-    /// Players take one to three; who takes the last wins.
+    /// Players take one to three; the player who takes the last one wins.
     struct Nim {
         left: u8,
         turn: Side,
