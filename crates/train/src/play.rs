@@ -51,7 +51,7 @@ struct BestMove<M> {
     balance: Option<f64>,
 }
 
-/// Maximum plies of a game: games end by their rules, but not all soon.
+/// Maximum plies of a game: all games end by their rules, but some only late.
 const LONGEST: usize = 1000;
 
 /// Maximum openings tried per game; the last one is played regardless of its balance.

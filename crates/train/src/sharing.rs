@@ -19,7 +19,7 @@ impl Sharing {
         Self { size: (weights / phases) as u32, phases: phases as u32, share: share as f32 }
     }
 
-    /// The offsets of the sets that a position counts for from its own set, and its weight in each; its own set comes first.
+    /// The sets that a position counts for, as offsets from its own set, with its weight in each; its own set comes first.
     pub fn sets(self, terms: &[Term]) -> impl Iterator<Item = (i32, f32)> {
         let phase = terms.first().map_or(0, |term| term.feature / self.size);
         let shares = self.share > 0.0;

@@ -53,7 +53,7 @@ pub struct SearchResponse {
     pub grades: Vec<GradePart>,
     /// Why the search ended; null while it runs and if it failed.
     pub stop_reason: Option<StopReason>,
-    /// The search's limits and what it has used.
+    /// The search's limits and the amounts used.
     pub budget: BudgetPart,
     /// The search's threads.
     pub threads: ThreadsPart,
@@ -62,7 +62,7 @@ pub struct SearchResponse {
     /// The engine and its options.
     #[schemars(with = "schema::EffectiveEngine")]
     pub engine: EnginePart,
-    /// What was reused of an earlier search.
+    /// The work reused from an earlier search.
     pub reuse: ReusePart,
     /// Remarks for the client, each a sentence.
     pub warnings: Vec<String>,
@@ -74,7 +74,7 @@ pub struct SearchResponse {
     pub(super) graded: Vec<Graded>,
 }
 
-/// The grade of a move: what it gives up beside the best one.
+/// The grade of a move, compared with the best one.
 #[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
 #[schemars(rename = "Grade")]
 pub struct GradePart {
@@ -103,7 +103,7 @@ pub struct GradePart {
     /// The depth of an estimate in plies (`negamax`): the best move's, or one less where the budget ended the search between
     /// the two; or the deepest ply reached (`mcts`). Null where `exact`, and without a search.
     pub depth: Option<u32>,
-    /// What the grade rests on, the most important first.
+    /// The reasons for the grade, the most important first.
     #[serde(default)]
     pub reasons: Vec<Reason>,
 }
@@ -407,7 +407,7 @@ pub struct EnginePart {
     pub seed: u64,
 }
 
-/// What was reused of an earlier search. Its visits count in the root and its children, not in the budget used.
+/// The work reused from an earlier search. Its visits count in the root and its children, not in the budget used.
 #[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize, Deserialize)]
 #[schemars(rename = "Reuse")]
 pub struct ReusePart {

@@ -29,10 +29,10 @@ pub struct About {
     pub description: Described,
     /// Where its rules come from.
     pub source: Source,
-    /// The SHA-256 of its file, in hexadecimal; null where it is built in.
+    /// The SHA-256 of its file, in hexadecimal; null for a built-in game.
     #[schemars(regex(pattern = "^[0-9a-f]{64}$"))]
     pub hash: Option<String>,
-    /// How the page draws its board; null where it is built in.
+    /// How the page draws its board; null for a built-in game.
     pub board: Option<Board>,
     /// The unit of margins; null where the game is not played for points.
     #[schemars(with = "Option<schema::Unit>")]
@@ -104,7 +104,7 @@ pub struct StartAbout {
     /// The position.
     #[serde(flatten)]
     pub view: View,
-    /// What each legal move does.
+    /// The legal moves with their effects.
     pub legal: Vec<LegalMove>,
 }
 

@@ -35,7 +35,7 @@ pub struct SearchSpec<'a> {
     pub seed: Option<u64>,
     /// Root moves to consider.
     pub filter: Option<&'a Filter>,
-    /// What is reported below the root's children.
+    /// The part of the tree to report below the root's children.
     pub branches: Branches,
     /// Legal moves to be graded.
     pub grade: &'a [String],
@@ -378,7 +378,7 @@ impl<G: Game, E: Engine<G>> AnySearch for Prepared<G, E> {
             return None;
         }
         let report = self.reports().get_mut(worker as usize)?.take()?;
-        // What was reused here is reported once, with the first part.
+        // The reuse in this process is reported once, with the first part.
         let reused = self.shared().as_mut().map_or(0, |begun| std::mem::take(&mut begun.reused));
         let cpu = report.cpu;
         Some(Part::from(self.write(report, cpu, reused)))
