@@ -1,8 +1,8 @@
-//! What any search may spend and reports, and the two generic searches.
+//! The interface of all searches (budgets, tasks, reports), and the two generic searches.
 //!
-//! An [`Engine`] is a set of options that can search a [`Task`] under a [`Control`] and ends with a [`Report`]. Generic
-//! Monte-Carlo tree search ([`mcts`]) and alpha-beta search ([`deepening`], over any [`searcher`]) have this shape; so has
-//! every engine that only one game has. Searches know no game by name and nothing of JSON.
+//! An [`Engine`] is a set of search options; it searches a [`Task`] under a [`Control`] and returns a [`Report`]. Monte-Carlo
+//! tree search ([`mcts`]) and alpha-beta search ([`deepening`], over any [`searcher`]) are the generic engines; some games have
+//! dedicated ones. Generic searches depend neither on a specific game nor on JSON.
 
 mod branches;
 mod control;
@@ -44,12 +44,13 @@ pub struct Budget {
     pub time: Option<Duration>,
     /// CPU time of all workers together.
     pub cpu: Option<Duration>,
-    /// Time after which no further iteration is begun; a search that is not sure of its move yet takes more of it, one that has
-    /// long been sure less. Iterative deepening only.
+    /// Time after which no new iteration starts, in iterative deepening: longer while the best move keeps changing, shorter
+    /// once it has been stable.
     pub soft: Option<Duration>,
     /// Monte-Carlo simulations.
     pub simulations: Option<u64>,
-    /// Positions visited; in Monte-Carlo search, for the first time or for the first time since they were recycled.
+    /// Positions visited. Monte-Carlo search counts a position on its first visit, and again on the first one after it was
+    /// recycled.
     pub nodes: Option<u64>,
     /// Plies of iterative deepening.
     pub depth: Option<u32>,
@@ -72,14 +73,14 @@ impl Budget {
         }
     }
 
-    /// The longest that a worker searches, of the share that this budget is.
+    /// The longest time that a worker with this share of a budget can search: the smaller of its time and CPU limits.
     #[must_use]
     pub fn shortest_time(&self) -> Option<Duration> {
         self.time.into_iter().chain(self.cpu).min()
     }
 }
 
-/// Which limits an engine understands, and how far it scales.
+/// The limits that an engine supports, and its scaling.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Whether it counts simulations.
@@ -88,48 +89,49 @@ pub struct Limits {
     pub nodes: bool,
     /// Whether it deepens ply by ply.
     pub depth: bool,
-    /// Whether more than one thread helps it.
+    /// Whether it can use more than one thread.
     pub threads: bool,
     /// Default bytes of memory.
     pub default_memory: u64,
-    /// Bytes that one position visited may take of them.
+    /// Bytes of memory to provide per node or simulation of a budget.
     pub bytes_per_node: u64,
 }
 
-/// One worker's piece of work.
+/// A search task for one worker.
 #[derive(Debug)]
 pub struct Task<'a, P: Position> {
     /// The position to search; the game is not over.
     pub position: &'a P,
-    /// The root moves to consider: all legal ones, or those a filter left. Never empty.
+    /// The root moves to consider: all legal moves, or a filtered subset. Never empty.
     pub moves: &'a [P::Move],
     /// This worker's budget.
     pub budget: Budget,
-    /// Seed of the whole search; a worker mixes its number in.
+    /// Seed of the whole search; each worker mixes in its number.
     pub seed: u64,
     /// This worker's number, from 0.
     pub worker: u32,
     /// How much the report includes below the root's children.
     pub branches: Branches,
-    /// Root moves that are searched as deep as the best one, so that they can be compared with it.
+    /// Root moves to search as deeply as the best one, for comparison with it.
     pub graded: &'a [P::Move],
 }
 
 impl<'a, P: Position> Task<'a, P> {
-    /// The work of a single worker, with seed 0 and the default report.
+    /// A task for a single worker, with seed 0 and the default report.
     #[must_use]
     pub fn new(position: &'a P, moves: &'a [P::Move], budget: Budget) -> Self {
         Self { position, moves, budget, seed: 0, worker: 0, branches: Branches::default(), graded: &[] }
     }
 
-    /// Whether the search goes on for the graded moves once the best one is proven: where every move's value is wanted.
+    /// Whether the search continues for the graded moves after the best move is proven: when the values of all moves are
+    /// requested.
     #[must_use]
     pub fn settles_grades(&self) -> bool {
         self.branches.all && !self.graded.is_empty()
     }
 }
 
-/// A way to search a game. The value itself is the engine's options.
+/// A search algorithm for a game. The value holds its options.
 pub trait Engine<P: Position>: Serialize + DeserializeOwned + Default + Clone + Send + Sync + 'static {
     /// Its name in the API.
     const NAME: &'static str;
@@ -144,14 +146,14 @@ pub trait Engine<P: Position>: Serialize + DeserializeOwned + Default + Clone + 
         self
     }
 
-    /// The same options with choices that depend on the position decided.
+    /// The same options with automatic choices resolved for this position.
     #[must_use]
     fn settled(self, _position: &P) -> Self {
         self
     }
 
-    /// Whether going on with what another search has left moves a part of it: that of a tree below the position reached. It
-    /// takes longer the larger that is. A table serves as it is, in every position of the game.
+    /// Whether resuming from the state of an earlier search moves part of it. Moving a subtree takes time that grows with its
+    /// size; a transposition table serves any position of the game unchanged.
     const GOING_ON_COPIES: bool = true;
 
     /// The workers' shared state: a table or a tree; `()` for independent workers.
@@ -163,8 +165,8 @@ pub trait Engine<P: Position>: Serialize + DeserializeOwned + Default + Clone + 
     /// Names the first option outside its range.
     fn check(&self) -> Result<(), Invalid>;
 
-    /// Makes what `workers` workers will share. Called once for a search, by the first worker to run; `task` holds the whole
-    /// search's budget, before it is divided.
+    /// Creates the state that `workers` workers share. Called once per search, by the first worker to run; `task` has the
+    /// undivided budget.
     fn share(&self, task: &Task<'_, P>, workers: u32) -> Self::Shared;
 
     /// Searches until the budget is spent, the result is proven, or the control stops it.
@@ -174,15 +176,15 @@ pub trait Engine<P: Position>: Serialize + DeserializeOwned + Default + Clone + 
     /// There is at least one; an engine that runs on one thread gets one.
     fn merge(&self, position: &P, reports: Vec<Report<P::Move>>, shared: &Self::Shared) -> Report<P::Move>;
 
-    /// Whether reports depend on no shared state: then each worker can run in a separate process, and
-    /// [`Engine::merge`] makes the result of their reports alone, with what [`Engine::share`] has just made.
+    /// Whether reports are independent of shared state. If so, each worker can run in a separate process, and [`Engine::merge`]
+    /// needs only their reports and a newly created [`Engine::Shared`].
     fn works_apart(&self) -> bool {
         false
     }
 
-    /// Goes on with what an earlier search with the same options has left: its position was the task's before `line` was
-    /// played. What the workers share then, and from how many visits, or entries of a table, it begins; `None` where nothing
-    /// of it is of use. The budget is for what is new.
+    /// Resumes from the state that an earlier search with the same options left, whose position was the task's before `line`
+    /// was played. Returns the shared state and the number of visits, or of table entries, that it starts with; `None` if
+    /// nothing is reusable. The budget covers new work only.
     fn go_on(
         &self,
         _task: &Task<'_, P>,
@@ -193,16 +195,17 @@ pub trait Engine<P: Position>: Serialize + DeserializeOwned + Default + Clone + 
         None
     }
 
-    /// What a search of `position` that has ended leaves to later ones; `None` where that would not be worth its memory.
+    /// The state that a finished search of `position` leaves for later searches; `None` if it is not worth its memory.
     fn leave(&self, _position: &P, _shared: Self::Shared) -> Option<Left<Self::Shared, P::Move>> {
         None
     }
 }
 
-/// Searches a position on the calling thread and returns what was found; the game must not be over. The shortest way to use an
-/// engine; [`Engine::search`] is the long one, with several workers, progress and cancellation.
+/// Searches a position, in which the game must not be over, on the calling thread. This is the simplest way to use an engine;
+/// [`Engine::search`] supports several workers, progress reports and cancellation.
 ///
-/// A budget without time, CPU time, simulations, nodes and depth ends only when the result is proven, or after an hour.
+/// Without a limit on time, CPU time, simulations, nodes or depth, the search ends only when the result is proven, or after an
+/// hour.
 #[must_use]
 pub fn alone<P: Position, E: Engine<P>>(engine: &E, position: &P, budget: Budget, seed: u64) -> Report<P::Move> {
     let moves: Vec<P::Move> = position.moves().collect();
@@ -215,19 +218,19 @@ pub fn alone<P: Position, E: Engine<P>>(engine: &E, position: &P, budget: Budget
     engine.merge(position, vec![report], &shared)
 }
 
-/// Where nothing else ends a search on the calling thread.
+/// Time limit of every search by [`alone`].
 const LONGEST_ALONE: Duration = Duration::from_secs(3600);
 
 /// A tree or table for later searches.
 pub struct Left<S, M> {
-    /// What its workers shared.
+    /// The workers' shared state.
     pub shared: S,
     /// Bytes of memory in use.
     pub bytes: u64,
-    /// Lists lines of moves to the positions that much is known of, the searched one (no moves) among them. That may take
-    /// milliseconds, and not everyone asks.
+    /// Lists the lines of moves to well-explored positions, including the searched position itself (no moves). Evaluated
+    /// lazily, since it can take milliseconds and is not always needed.
     pub lines: Box<dyn FnOnce() -> Vec<Line<M>> + Send>,
 }
 
-/// A few moves: as many as lie between two searches of one player's game.
+/// A short line of moves, as played between two searches of one player's game.
 pub type Line<M> = SmallVec<[M; 2]>;

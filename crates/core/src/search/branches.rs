@@ -1,12 +1,11 @@
 //! The optional parts of a report.
 
-/// The optional parts of a report: the tree below the root's children, and the values of these.
-/// Nothing by default.
+/// The optional parts of a report: the tree below the root's children, and the values of all root moves. Nothing by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Branches {
     /// Levels below the root's children.
     pub depth: u32,
-    /// Minimum visits of a reported node; raised where more than [`Branches::MOST`] nodes have as many.
+    /// Minimum visits of a reported node; raised if more than [`Branches::MOST`] nodes have as many.
     pub min_visits: u64,
     /// How many of the best root moves alpha-beta searches to the full depth (MultiPV); 0 counts as 1.
     pub multipv: u32,

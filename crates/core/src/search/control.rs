@@ -22,14 +22,13 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// The signals of a search that ponders: it searches while the opponent thinks, and its budget of time counts from
-    /// [`Signals::call`] on.
+    /// The signals of a pondering search: it runs while the opponent thinks, and its time budget counts from [`Signals::call`].
     #[must_use]
     pub fn pondering() -> Self {
         Self { pondering: true, ..Self::default() }
     }
 
-    /// Ends pondering: from now on time counts.
+    /// Ends pondering: time counts from now on.
     pub fn call(&self) {
         self.called.get_or_init(Instant::now);
     }
@@ -45,7 +44,7 @@ impl Signals {
         self.started.get().copied()
     }
 
-    /// Asks the search to stop: nobody waits for its result, or the best so far is wanted now.
+    /// Asks the search to stop, because its result is no longer needed or its best result so far is needed now.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
     }
@@ -68,7 +67,7 @@ impl Signals {
         self.shut_down.load(Ordering::Relaxed)
     }
 
-    /// Stops the other workers of the search: its result is proven.
+    /// Stops the other workers of the search, because its result is proven.
     pub fn decide(&self) {
         self.decided.store(true, Ordering::Relaxed);
     }
@@ -80,14 +79,14 @@ impl Signals {
     }
 }
 
-/// Sharing of the CPU among searches, at every check.
+/// CPU sharing among searches, at every check.
 pub trait Turns {
-    /// Lets others have a turn, if it is time for that, and comes back when it is this worker's again, at `until` at the
-    /// latest. Returns whether it waited.
+    /// Yields to other searches if their turn is due, and returns at this worker's next turn, or at `until`. Returns whether it
+    /// waited.
     fn pass(&self, now: Instant, until: Instant) -> bool;
 }
 
-/// A listener for progress: what is called with a report, and how often at most.
+/// A progress listener, and the minimum interval between its reports.
 struct Listener<'a, M> {
     every: Duration,
     report: &'a dyn Fn(&Report<M>),
@@ -108,13 +107,13 @@ pub struct Control<'a, M> {
 /// A worker's limit of CPU time.
 struct CpuLimit {
     limit: Duration,
-    /// The moment from which its CPU time counts; it moves on while the search ponders.
+    /// Start of the CPU time that counts; advances while the search ponders.
     since: Cell<ThreadTime>,
 }
 
-/// Since when time counts.
+/// The start of the time that counts.
 enum Clock {
-    /// It does not yet: the search ponders.
+    /// Not yet: the search ponders.
     Waits,
     RunsSince(Instant),
 }
@@ -136,25 +135,26 @@ impl<'a, M> Control<'a, M> {
         }
     }
 
-    /// Limits the CPU time that the calling thread, the worker's, spends from `since` on.
+    /// Limits the CPU time of the calling thread, which is the worker's, from `since` on.
     #[must_use]
     pub fn with_cpu(self, limit: Option<Duration>, since: ThreadTime) -> Self {
         Self { cpu: limit.map(|limit| CpuLimit { limit, since: Cell::new(since) }), ..self }
     }
 
-    /// Has progress reported to `report`, at most once per `every`.
+    /// Reports progress to `report`, at most once per `every`.
     #[must_use]
     pub fn with_progress(self, every: Duration, report: &'a dyn Fn(&Report<M>)) -> Self {
         Self { listener: Some(Listener { every, report }), ..self }
     }
 
-    /// Has the worker share the CPU.
+    /// Makes the worker share the CPU.
     #[must_use]
     pub fn with_turns(self, turns: Option<&'a dyn Turns>) -> Self {
         Self { turns, ..self }
     }
 
-    /// The only worker of its search: what it proves stops nobody. The signals may serve another search after it.
+    /// For the only worker of a search: its proof stops no other worker, so that the signals can serve another search
+    /// afterwards.
     #[must_use]
     pub fn alone(self, is_alone: bool) -> Self {
         Self { is_alone, ..self }
@@ -164,13 +164,13 @@ impl<'a, M> Control<'a, M> {
     fn clock(&self) -> Clock {
         match self.signals.called.get() {
             _ if !self.signals.pondering => Clock::RunsSince(self.started),
-            // Called before it began, it has lost no time yet.
+            // If called before the search began, no time has been lost yet.
             Some(&called) => Clock::RunsSince(called.max(self.started)),
             None => Clock::Waits,
         }
     }
 
-    /// Lets other searches have a turn. Returns whether it waited.
+    /// Yields to other searches. Returns whether it waited.
     fn pass(&self, now: Instant) -> bool {
         if are_suspended() {
             return false;
@@ -203,7 +203,7 @@ impl<'a, M> Control<'a, M> {
         (self.started.elapsed() >= self.longest).then_some(StopReason::Deadline)
     }
 
-    /// The time that counts: since the search's start, or since it ended pondering.
+    /// Time since the search started, or since it ended pondering; zero while it ponders.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         match self.clock() {
@@ -219,13 +219,13 @@ impl<'a, M> Control<'a, M> {
         cpu.since.get().elapsed()
     }
 
-    /// What is limited of time and CPU time: each limit, and how much of it is spent.
+    /// The limits on time and CPU time that are set, each with the time spent.
     pub fn times(&self) -> impl Iterator<Item = (Duration, Duration)> {
         let time = self.time.map(|time| (time, self.elapsed()));
         time.into_iter().chain(self.cpu.as_ref().map(|cpu| (cpu.limit, self.cpu_spent(cpu))))
     }
 
-    /// Whether one part in so many of the time budget, or of that of CPU time, is spent; never when neither is limited.
+    /// Whether 1/`parts` of the time or CPU budget is spent; never when neither is limited.
     #[must_use]
     pub fn has_spent_part(&self, parts: u32) -> bool {
         self.times().any(|(limit, spent)| spent * parts >= limit)
@@ -238,9 +238,8 @@ impl<'a, M> Control<'a, M> {
         }
     }
 
-    /// Stops the search's other workers, because this one has proven the result. Only under a budget of time or CPU
-    /// time: otherwise what the others had counted by then would depend on the machine, and equal seeds would give different
-    /// answers.
+    /// Stops the search's other workers, because this one has proven the result. Only under a time or CPU budget: otherwise the
+    /// counts of the other workers would depend on the machine, and equal seeds would give different results.
     pub fn decide(&self) {
         if !self.is_alone && (self.time.is_some() || self.cpu.is_some()) {
             self.signals.decide();
@@ -251,16 +250,16 @@ impl<'a, M> Control<'a, M> {
 /// What a worker has to do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tick {
-    /// Go on.
+    /// Continue.
     Continue,
-    /// Progress is due: call [`Control::report`], then go on.
+    /// Progress is due: call [`Control::report`], then continue.
     Report,
     /// The search must stop.
     Stop(StopReason),
 }
 
-/// The amount of work between two checks of the clock. Checks are about 100 µs apart in any game, so that a slow one does not
-/// overrun its time and a fast one does not pay for the clock.
+/// The interval between checks of the clock, in units of work. Checks are about 100 µs apart in any game, so that a slow game
+/// does not overrun its time and a fast one does not pay for the clock.
 #[derive(Debug)]
 pub struct Pace {
     period: u32,
@@ -280,7 +279,7 @@ impl Pace {
     const AIM: Duration = Duration::from_micros(100);
     const LONGEST_PERIOD: u32 = 4096;
 
-    /// Counts one unit of work (a simulation, a node), and now and then checks the clock and the signals.
+    /// Counts one unit of work (a simulation, a node), and periodically checks the clock and the signals.
     #[inline]
     pub fn tick<M>(&mut self, control: &Control<'_, M>) -> Tick {
         self.left -= 1;

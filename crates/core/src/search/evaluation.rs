@@ -1,6 +1,6 @@
-//! What is known of a position: its value, or limits of it, and what is proven.
+//! Evaluations of positions: values or limits, and what is proven.
 //!
-//! All values are absolute: from the first player's view. Whoever shows them turns them round.
+//! All values are absolute, from the first player's view; callers convert them for display.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -37,8 +37,7 @@ impl Outlook {
         Self { win, draw: not_loss - win, loss: 1.0 - not_loss }
     }
 
-    /// The same chances where only scores within `bounds` are possible: what is proven impossible becomes the nearest possible
-    /// result.
+    /// The same chances restricted to scores within `bounds`: chances of impossible results move to the nearest possible one.
     #[must_use]
     pub fn within(self, bounds: Bounds) -> Self {
         let Self { mut win, mut draw, mut loss } = self;
@@ -64,7 +63,7 @@ impl Outlook {
     }
 }
 
-/// What has been proven of a score (see [`crate::position::Outcome::score`]): it lies in `lo..=hi`.
+/// Proven bounds of a score (see [`crate::position::Outcome::score`]): it lies in `lo..=hi`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bounds {
     /// Proven: not less than this.
@@ -74,7 +73,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The bounds when nothing is known.
+    /// The bounds when nothing is proven.
     #[must_use]
     pub const fn unknown(limit: i16) -> Self {
         Self { lo: -limit, hi: limit }
@@ -86,7 +85,7 @@ impl Bounds {
         Self { lo: score, hi: score }
     }
 
-    /// The score, when only one is left.
+    /// The score, if only one is possible.
     #[must_use]
     pub const fn exact(&self) -> Option<i16> {
         if self.lo == self.hi { Some(self.lo) } else { None }
@@ -98,13 +97,13 @@ impl Bounds {
         score.clamp(self.lo.into(), self.hi.into())
     }
 
-    /// What is known when both are.
+    /// The intersection of two bounds.
     #[must_use]
     pub fn meet(self, other: Self) -> Self {
         Self { lo: self.lo.max(other.lo), hi: self.hi.min(other.hi) }
     }
 
-    /// Who is proven to win, if that is settled. In games played for points it may be settled before the margin is.
+    /// The proven result, if decided. In games played for points, it can be decided before the margin is.
     #[must_use]
     pub const fn verdict(&self) -> Option<Verdict> {
         if self.lo > 0 {
@@ -142,8 +141,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// What a proof says by itself that `side` wins: the value is at least that good for it. The win may come sooner, or be
-    /// higher.
+    /// The bound that a proof of a win for `side` implies: the win may come sooner, or be higher.
     #[must_use]
     pub const fn of_win(side: Side) -> Self {
         match side {
@@ -163,7 +161,7 @@ impl Bound {
     }
 }
 
-/// What is known of a position.
+/// The evaluation of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Evaluation {
     /// Chances of the results; `None` when nothing is known.
@@ -174,15 +172,14 @@ pub struct Evaluation {
     pub stderr: Option<f64>,
     /// Whether outlook, score and distance are values or limits.
     pub bound: Bound,
-    /// What is proven of the score.
+    /// Proven bounds of the score.
     pub bounds: Bounds,
-    /// When a win or loss is proven in a game without points: how many plies until the game is over; where `bound` is not
-    /// exact, at most so many.
+    /// Plies until the game is over, if a win or loss is proven in a game without points; a maximum where `bound` is not exact.
     pub distance: Option<u32>,
 }
 
 impl Evaluation {
-    /// Nothing is known but that scores have a limit.
+    /// An unknown value; scores lie in `-limit..=limit`.
     #[must_use]
     pub const fn unknown(limit: i16) -> Self {
         Self {
@@ -195,14 +192,14 @@ impl Evaluation {
         }
     }
 
-    /// The value from a side's view, in -1 to 1, where it is an estimate or a proof and not only a limit.
+    /// The value from a side's view, in -1 to 1, if it is an estimate or proven, not only a limit.
     #[must_use]
     pub fn value(&self, side: Side) -> Option<f64> {
         let known = self.bound == Bound::Exact || self.bounds.verdict().is_some();
         Some(self.outlook.filter(|_| known)?.value() * f64::from(side.sign()))
     }
 
-    /// The same, or what it is worth at least: a search may end when it has found that its move is better than was expected,
+    /// As [`Evaluation::value`], or else its lower limit: a search can end when its best move has proved better than expected,
     /// but not yet by how much.
     #[must_use]
     pub fn least_value(&self, side: Side) -> Option<f64> {
@@ -210,25 +207,25 @@ impl Evaluation {
         self.value(side).or(least.filter(|_| self.bound == Bound::of_win(side)))
     }
 
-    /// The same of a move, counted from the position after it.
+    /// The evaluation of a move, with its distance counted from the position after it.
     #[must_use]
     pub fn after_move(self) -> Self {
         Self { distance: self.distance.and_then(|distance| distance.checked_sub(1)), ..self }
     }
 
-    /// Takes in what is proven of the score besides.
+    /// Narrows the evaluation to further proven bounds.
     pub fn narrow(&mut self, bounds: Bounds) {
         self.bounds = self.bounds.meet(bounds);
         self.outlook = self.outlook.map(|outlook| outlook.within(self.bounds));
         self.score = self.score.map(|score| self.bounds.clamp(score));
     }
 
-    /// Gives the proven limit of the score where it is proven who wins, but not by how much: a mean beside the proof would pass
-    /// for the margin. Whatever is solved gets the value that its bounds name.
+    /// Reports the proven limit of the score where the winner is proven but the margin is not: a mean beside the proof would
+    /// pass for the margin. A solved evaluation gets the value of its bounds.
     pub fn state_limits(&mut self) {
         let has_points = self.score.is_some();
         let (score, bound) = match (self.bounds.exact(), self.bounds.verdict()) {
-            // How soon it ends is the engine's to say.
+            // The bound qualifies the distance, which the engine determines.
             (Some(score), _) => (score, self.bound),
             (None, Some(Verdict::Wins(side))) => {
                 let nearest = if side == Side::First { self.bounds.lo } else { self.bounds.hi };

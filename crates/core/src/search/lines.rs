@@ -1,38 +1,38 @@
-//! The memory of a table without locks: lines of entries, each of two atomic words, of which the first is the key combined with
-//! the second (Hyatt and Mann 2002). Where two workers wrote at once, the key is wrong, and nothing is found. What the second
-//! word says, and which entry of a line gives way, is the table's own business; zero is an empty entry.
+//! Lock-free table memory: lines of entries, each of two atomic words. The first word is the key XORed with the second (Hyatt
+//! and Mann 2002), so that an entry torn by concurrent writes matches no key. The table defines the content of the second word
+//! and the replacement policy; zero is an empty entry.
 //!
-//! Only a part at the front is in use at first, and four times as much once that is half full. Positions lie all over a table,
-//! so one used as a whole would have the system clear all of it, huge page by huge page, within its first thousands of
-//! positions: a second for a GiB, in which a search gets nowhere. What was written since the last growth but one stays
-//! where it is and is found there, until something else takes its place.
+//! Only the front part is in use at first; it grows fourfold whenever it is half full. Positions scatter over a whole table, so
+//! that a table used as a whole would make the system clear all of it, huge page by huge page, within its first thousands of
+//! positions: one second per GiB, in which the search stalls. Entries written since the last growth but one stay in place, and
+//! are found there until they are overwritten.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use crate::memory::{SMALL_PAGES, ask_for_huge_pages, prefetch};
 
-/// How many times as large a table becomes at a time.
+/// Growth factor of the part in use.
 const GROWTH: usize = 4;
 
-/// Of so many lines one is watched: how many of these have got an entry tells how full all are.
+/// One line in this many is watched: the entries of watched lines are counted to estimate how full the table is.
 const WATCHED: usize = 64;
 
-/// Lines of so many words, two for each entry.
+/// Lines of `WORDS` words, two per entry.
 #[derive(Debug)]
 pub struct Lines<const WORDS: usize> {
     lines: Box<[[AtomicU64; WORDS]]>,
-    /// How many lines are in use, and how many were before the last growth.
+    /// The number of lines in use, and (`older`) that before the last growth.
     used: AtomicUsize,
     older: AtomicUsize,
-    /// Entries that watched lines have got.
+    /// Entries in watched lines.
     watched: AtomicUsize,
 }
 
 impl<const WORDS: usize> Lines<WORDS> {
-    /// About `bytes`, at least one line; less when there is not that much memory.
+    /// Lines of about `bytes` in all, at least one; fewer if memory is short.
     pub fn new(bytes: u64) -> Self {
         let mut count = (usize::try_from(bytes).unwrap_or(usize::MAX) / size_of::<[AtomicU64; WORDS]>()).max(1);
-        // The system zeroes what it gives as it is touched; and an allocation that fails must not end the whole process.
+        // The system zeroes memory as it is touched; and a failed allocation must not end the whole process.
         let lines = loop {
             match bytemuck::allocation::try_zeroed_slice_box(count) {
                 Ok(mut zeroed) => {
@@ -47,7 +47,7 @@ impl<const WORDS: usize> Lines<WORDS> {
         Self { lines, used: AtomicUsize::new(used), older: AtomicUsize::new(used), watched: AtomicUsize::new(0) }
     }
 
-    /// Bytes that it may come to take.
+    /// Bytes when fully grown.
     pub fn bytes(&self) -> u64 {
         size_of_val::<[_]>(&self.lines) as u64
     }
@@ -62,7 +62,7 @@ impl<const WORDS: usize> Lines<WORDS> {
         &self.lines[..self.used.load(Relaxed)]
     }
 
-    /// How many entries are taken, from a part of the lines where there are many.
+    /// The number of entries, estimated from a part of the lines in a large table.
     pub fn count(&self) -> u64 {
         const LOOKED_AT: usize = 1 << 14;
         let all = self.all();
@@ -71,7 +71,7 @@ impl<const WORDS: usize> Lines<WORDS> {
         used as u64 * all.len() as u64 / part.len() as u64
     }
 
-    /// The number of a key's line where `count` lines are in use.
+    /// The index of a key's line when `count` lines are in use.
     #[inline]
     fn number(key: u64, count: usize) -> usize {
         ((u128::from(key) * count as u128) >> 64) as usize
@@ -82,39 +82,39 @@ impl<const WORDS: usize> Lines<WORDS> {
         &self.lines[Self::number(key, self.used.load(Relaxed))]
     }
 
-    /// Has the processor fetch what will be asked for soon.
+    /// Prefetches the line of a key that will be looked up soon.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         let (used, older) = (self.used.load(Relaxed), self.older.load(Relaxed));
         prefetch(&self.lines[Self::number(key, used)]);
-        // Most positions are new, and then what was written before the table grew is looked at too.
+        // Most positions are new, and a miss also looks in the line from before the last growth.
         if older < used {
             prefetch(&self.lines[Self::number(key, older)]);
         }
     }
 
-    /// The entries that a key may have: what each says, and whether it is this key's.
+    /// The contents of the entries in a key's line, each with whether it belongs to the key.
     #[inline]
     pub fn entries(&self, key: u64) -> impl Iterator<Item = (u64, bool)> {
         entries(self.line(key), key)
     }
 
-    /// Counts the first entry of a place, and has more lines used once those in use are half full. Which lines are watched
-    /// depends on the position alone, so that equal searches grow at equal nodes.
+    /// Counts an entry in an empty place, and grows the part in use once it is half full. Which lines are watched depends on
+    /// positions alone, so that equal searches grow at equal nodes.
     #[cold]
     fn fill(&self) {
         let watched = self.watched.fetch_add(1, Relaxed) + 1;
         let used = self.used.load(Relaxed);
         if watched * WATCHED >= used * (WORDS / 2) / 2 && used < self.lines.len() {
             let more = (used * GROWTH).min(self.lines.len());
-            // One of several workers. For a moment the others may miss what was written before.
+            // Only one of several workers succeeds. For a moment the others may miss older entries.
             if self.used.compare_exchange(used, more, Relaxed, Relaxed).is_ok() {
                 self.older.store(used, Relaxed);
             }
         }
     }
 
-    /// What a key's entry says.
+    /// The content of a key's entry.
     #[inline]
     pub fn get(&self, key: u64) -> Option<u64> {
         let find = |line| entries(line, key).find_map(|(content, is_keys)| is_keys.then_some(content));
@@ -137,7 +137,7 @@ impl<const WORDS: usize> Lines<WORDS> {
     }
 }
 
-/// What the entries of a line say, and whether they are of this key.
+/// The contents of a line's entries, each with whether it belongs to the key.
 #[inline]
 fn entries<const WORDS: usize>(line: &[AtomicU64; WORDS], key: u64) -> impl Iterator<Item = (u64, bool)> {
     line.chunks_exact(2).map(move |pair| {
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
     use crate::rng::mix;
 
-    /// A large table uses little of its memory at first; as it fills it comes to use all, and what was written stays.
+    /// A large table uses little of its memory at first and all of it in the end, and entries survive its growth.
     #[test]
     fn a_table_grows_into_its_memory() {
         let table = Lines::<8>::new(80 << 20);

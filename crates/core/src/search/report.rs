@@ -1,6 +1,6 @@
-//! What a search has found: the same shape for progress, partial and final results, for every engine.
+//! Search results: one format for progress, partial and final results of every engine.
 //!
-//! All values are absolute: from the first player's view. Whoever shows them turns them round.
+//! All values are absolute, from the first player's view; callers convert them for display.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -81,7 +81,7 @@ pub struct Child<M> {
     pub visits: Option<u64>,
     /// Positions visited below it; `None` for engines that do not count them by move.
     pub nodes: Option<u64>,
-    /// The probability that selection gave it before any simulation, where it gives one.
+    /// Its prior probability in selection, if the rule has priors.
     pub prior: Option<f64>,
     /// The value of the position after it; distances count the move itself.
     pub evaluation: Evaluation,
@@ -93,8 +93,8 @@ pub struct Child<M> {
     pub below: Option<Below<M>>,
 }
 
-/// What playing each child gives up beside the best one, from the view of the side to move; `None` where that is not known. A
-/// child that is known less well may seem better; it gives up nothing.
+/// The loss of each child against the best one, from the view of the side to move; `None` if unknown. A child with a less
+/// reliable value may seem better; its loss is 0.
 #[must_use]
 pub fn losses<M>(children: &[Child<M>], best: usize, mover: Side) -> Vec<Option<f64>> {
     let most = children.get(best).and_then(|best| best.evaluation.least_value(mover));
@@ -105,13 +105,13 @@ pub fn losses<M>(children: &[Child<M>], best: usize, mover: Side) -> Vec<Option<
     children.iter().enumerate().map(loss).collect()
 }
 
-/// The children of a node below the root's.
+/// The replies to a child.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Below<M> {
-    /// Who is to move there.
+    /// The side to move there.
     pub mover: Side,
-    /// Those that have been visited often enough: the solved ones first, then by visits. Distances count from the root, depths
-    /// are those of the lines.
+    /// Sufficiently visited replies: the solved ones first, then by visits. Distances count from the root; depths are the plies
+    /// at which the lines end.
     pub children: Vec<Child<M>>,
 }
 
@@ -155,40 +155,40 @@ pub struct Report<M> {
     pub children: Vec<Child<M>>,
     /// Simulations made: the sum of the children's visits; `None` for engines that do not simulate.
     pub visits: Option<u64>,
-    /// Positions visited. In a Monte-Carlo tree that has not been recycled, those in the tree; one that was recycled and is
-    /// visited again counts again.
+    /// Positions visited. In a new Monte-Carlo tree these are the positions in the tree, but a recycled position counts again
+    /// when it is revisited.
     pub nodes: u64,
-    /// How deep the best child was searched (alpha-beta), or the deepest ply looked at (Monte-Carlo).
+    /// Depth of the best child's search (alpha-beta), or the deepest ply reached (Monte-Carlo).
     pub depth: u32,
     /// Bytes of tree or table in use.
     pub bytes: u64,
-    /// CPU time that the workers have had. Engines leave it at zero: whoever runs the workers measures it.
+    /// CPU time of all workers. Engines leave it at zero; the caller that runs the workers measures it.
     #[serde(default)]
     pub cpu: Duration,
-    /// Visits, or entries of a table, that an earlier search had left; the visits are among those above. Engines say 0: who
-    /// hands the tree over knows it.
+    /// Visits (included in `visits`) or table entries taken over from an earlier search. Engines leave it at 0; the caller that
+    /// resumes a search fills it in.
     pub reused: u64,
-    /// Why the search ended. In progress reports: why it would have, had it ended there.
+    /// Why the search ended; a placeholder in progress reports.
     pub stop: StopReason,
-    /// How the first child came to be chosen, where it need not be the best one. Engines leave it open.
+    /// How the first child was chosen, if it need not be the best one. Engines leave it `None`.
     pub choice: Option<Chosen<M>>,
 }
 
 /// A move that was chosen for a level of play or for variety.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chosen<M> {
-    /// The level; none where only variety was asked for.
+    /// The level; `None` if only variety was requested.
     pub level: Option<u8>,
     /// The variety.
     pub variety: f64,
     /// The move that the search found best.
     pub best: M,
-    /// The loss of the chosen move against it; none where one of their values is unknown.
+    /// The loss of the chosen move against it; `None` if either value is unknown.
     pub loss: Option<f64>,
 }
 
 impl<M> Report<M> {
-    /// The same report as it is reported: see [`Evaluation::state_limits`].
+    /// The report in its published form: see [`Evaluation::state_limits`].
     #[must_use]
     pub fn with_limits(mut self) -> Self {
         self.root.state_limits();
@@ -196,7 +196,7 @@ impl<M> Report<M> {
         self
     }
 
-    /// The same report with its moves written some other way, each in the position before it; `position` is the root's.
+    /// The report with its moves converted by `write`, each in the position before it; `position` is the root's.
     pub fn write_moves<P: Position<Move = M>, N>(self, position: &P, write: impl Fn(&P, M) -> N) -> Report<N>
     where
         M: Copy,

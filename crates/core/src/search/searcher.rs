@@ -1,8 +1,8 @@
-//! What searches below the root of alpha-beta: [`super::plain::Plain`], or a game's dedicated search.
+//! The search below the root of alpha-beta: [`super::plain::Plain`], or a game's dedicated search.
 //!
-//! The root ([`super::deepening`]) asks for values of the positions after its moves, iteration by iteration; how they are found
-//! is the searcher's business. All workers of a search begin with clones of one searcher, which share its table; the root
-//! owns the node counter.
+//! The root ([`super::deepening`]) requests values of the positions after its moves, iteration by iteration; the searcher
+//! decides how to find them. All workers of a search start with clones of one searcher, which share its table; the root owns
+//! the node counter.
 
 use super::techniques::Techniques;
 use super::value::{Found, INFINITY};
@@ -12,15 +12,15 @@ use crate::position::Position;
 /// How a position is searched.
 #[derive(Clone, Copy, Debug)]
 pub struct Scope {
-    /// Plies to be searched below the position.
+    /// Plies to search below the position.
     pub depth: u32,
-    /// Values of interest to the side to move: within it the result is exact, outside it is a bound.
+    /// The window (alpha, beta) for the side to move: a result inside it is exact, one outside is a bound.
     pub window: (i32, i32),
     /// Plies between the root and the position.
     pub ply: u32,
     /// The active techniques.
     pub techniques: Techniques,
-    /// Whether nothing but proofs is asked for: wins and losses within the depth, all moves searched at full width.
+    /// Whether only proofs are requested: wins and losses within the depth, with all moves searched at full width.
     pub proves: bool,
 }
 
@@ -52,30 +52,30 @@ pub trait Searcher<P: Position>: Default + Clone + Send + Sync + 'static {
     const HEEDS: Techniques;
     /// Whether it evaluates unfinished positions; otherwise only proofs are reported as values.
     const EVALUATES: bool;
-    /// Half of the first aspiration window: by how much the value mostly differs from one iteration to the next. 0: none.
+    /// Half of the first aspiration window: the usual change of the value from one iteration to the next. 0: no window.
     const WINDOW: i32 = 0;
-    /// What one ply may be worth: the measure of how much less deep moves are surveyed that are worth less than the best. 0:
-    /// all are surveyed equally deep.
+    /// The value of one ply in surveys of the other root moves: a move is surveyed one ply less deep for every 2 * `MARGIN`
+    /// that it is worth less than the best, at most four. 0: all are surveyed equally deep.
     const MARGIN: i32 = 0;
-    /// Whether a proven win or loss is searched on for a shorter or longer one to the end of the budget; otherwise for as many
-    /// nodes again as it took to find.
+    /// Whether the search for a shorter win, or a longer loss, continues to the end of the budget; otherwise for as many nodes
+    /// again as the proof took.
     const PERFECTS: bool = true;
 
-    /// How many root moves an iteration of so many plies searches, from the second one on, where nothing but the best move is
-    /// asked for (late move pruning); none: all of them.
+    /// The number of root moves that an iteration of this depth searches, from the second one on, if only the best move is
+    /// requested (late move pruning); `None`: all of them.
     #[must_use]
     fn root_moves(_depth: u32) -> Option<u32> {
         None
     }
 
-    /// The window in which an iteration of this depth searches the moves of `root`, where it finds who wins before the next one
-    /// finds by how much; none: around the value of the iteration before.
+    /// The window of an iteration of this depth that determines who wins at `root`, before the next one determines by how much;
+    /// `None`: a window around the value of the previous iteration.
     fn outcome_window(&self, _root: &P, _depth: u32) -> Option<(i32, i32)> {
         None
     }
 
-    /// Called before each search of a position of the same game, with the bytes of its budget. Returns the bytes that the
-    /// searcher may come to use; tables of an earlier search keep their sizes.
+    /// Called before each search of a position of the same game, with its budget in bytes. Returns the bytes that the searcher
+    /// can grow to; tables of an earlier search keep their sizes.
     fn begin(&mut self, root: &P, memory: u64) -> u64;
 
     /// Called before each iteration.
@@ -84,13 +84,13 @@ pub trait Searcher<P: Position>: Default + Clone + Send + Sync + 'static {
     /// Bytes in use.
     fn used_bytes(&self) -> u64;
 
-    /// Positions remembered that a later search may ask for.
+    /// Stored positions that a later search can use.
     fn entries(&self) -> u64;
 
     /// The chances of the results when a search from `root` finds `value`, for the first player, without proving it.
     fn outlook(&self, root: &P, value: i32) -> Outlook;
 
-    /// How early to try a root move: the largest first, equals in the order of the rules.
+    /// The priority of a root move: larger ones are tried first, equal ones in the order of the rules.
     fn priority(&self, root: &P, mv: P::Move) -> i32;
 
     /// The static value of a root move, for the side to move.
@@ -98,13 +98,13 @@ pub trait Searcher<P: Position>: Default + Clone + Send + Sync + 'static {
         0
     }
 
-    /// What a root move gives away by the principles of the opening, which a search of few plies does not see; never negative.
-    /// The values of moves are less by it, where they are not proven.
+    /// The penalty of a root move by the principles of the opening, which a shallow search does not see; never negative. It is
+    /// subtracted from values that are not proven.
     fn handicap(&self, _root: &P, _mv: P::Move) -> i32 {
         0
     }
 
-    /// Whether a root move may be searched less deep at first: it answers no threat, takes nothing and threatens nothing.
+    /// Whether a root move may be searched less deep at first: it neither answers a threat nor captures nor threatens anything.
     fn may_reduce(&self, _root: &P, _mv: P::Move) -> bool {
         true
     }
@@ -114,27 +114,27 @@ pub trait Searcher<P: Position>: Default + Clone + Send + Sync + 'static {
         After::new(parent, mv)
     }
 
-    /// The value of a position for the side to move. It means nothing once the counter has stopped the search.
+    /// The value of a position for the side to move; meaningless once the counter has stopped the search.
     fn value(&mut self, after: &After<P>, scope: &Scope, counter: &mut Counter<'_, P::Move>) -> Found;
 
-    /// The move expected in a position, if one is remembered.
+    /// The stored best move of a position, if any.
     fn expected(&self, position: &P) -> Option<P::Move>;
 
-    /// The best move of a position in which the side to move is known to win, or to lose, in exactly so many plies.
+    /// The best move of a position in which the side to move is known to win, or to lose, in exactly this many plies.
     fn exact_move(&self, position: &P, wins: bool, plies: u32) -> Option<P::Move>;
 
-    /// Within how many plies the side to move is known to win, or to lose, an unfinished position.
+    /// The plies within which the side to move is known to win, or to lose, an unfinished position.
     fn ends_within(&self, position: &P, wins: bool) -> Option<u32>;
 
-    /// Calls `found` with every legal move that deserves to be searched, once each. Returns whether all others can be left out
-    /// for certain: none of them is better for the side to move than the best of these.
+    /// Calls `found` once for each legal move worth searching. Returns whether the other moves are certain to be no better for
+    /// the side to move than the best of these.
     fn candidates(&self, position: &P, found: &mut impl FnMut(P::Move)) -> bool {
         position.moves().for_each(found);
         true
     }
 }
 
-/// What the position after a root move is worth to the side that moves by an evaluation for the first player.
+/// The static value of the position after a root move, for the side that moves; `value` evaluates for the first player.
 pub fn value_after<P: Position>(root: &P, mv: P::Move, value: impl Fn(&P) -> i32) -> i32 {
     let sign = i32::from(root.turn().sign());
     let mut after = root.clone();
@@ -160,30 +160,30 @@ pub struct Counter<'a, M> {
     control: &'a Control<'a, M>,
 }
 
-/// However little time there is, the first iteration gets so many nodes, a few milliseconds of work: before it is complete,
-/// nothing is known of the moves.
+/// Nodes that the first iteration gets regardless of the time limit, a few milliseconds of work: until it is complete, nothing
+/// is known about the moves.
 const FIRST_ITERATION: u64 = 4096;
 
 impl<'a, M> Counter<'a, M> {
-    /// Counts up to so many nodes.
+    /// A counter that stops the search at `most` nodes.
     pub fn new(most: u64, control: &'a Control<'a, M>) -> Self {
         let pace = Pace::default();
         Self { nodes: 0, stop: None, progress_due: false, iteration: 0, most, pace, control }
     }
 
-    /// Stops the search at so many nodes, if nothing stops it sooner. Returns what [`Counter::lift`] takes back.
+    /// Lowers the node limit to `most`, if it is higher. Returns the previous limit, for [`Counter::lift`].
     pub fn limit(&mut self, most: u64) -> u64 {
         let before = self.most;
         self.most = before.min(most);
         before
     }
 
-    /// Takes a limit back.
+    /// Restores a node limit.
     pub const fn lift(&mut self, most: u64) {
         self.most = most;
     }
 
-    /// Counts nodes, and looks now and then whether the search must stop. Whether it goes on.
+    /// Counts nodes, and periodically checks whether the search must stop. Returns whether it continues.
     #[inline]
     pub fn count(&mut self, nodes: u64) -> bool {
         self.nodes += nodes;
@@ -201,7 +201,7 @@ impl<'a, M> Counter<'a, M> {
         self.stop.is_none()
     }
 
-    /// Whether the end of the time has to wait for the first iteration.
+    /// Whether a time limit has to wait for the first iteration.
     const fn is_too_early(&self) -> bool {
         self.iteration <= 1 && self.nodes < FIRST_ITERATION
     }

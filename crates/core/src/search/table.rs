@@ -1,19 +1,19 @@
-//! The transposition table: entries of the fields that a game chooses, packed into one word, over [`Lines`] that all workers
-//! share without locks.
+//! The transposition table: entries with game-specific fields, packed into one word, in [`Lines`] that all workers share
+//! without locks.
 //!
-//! [`entry!`] packs an entry's fields one above the other; above them lies the age, the number of the search or iteration that
-//! wrote the entry. Which entry of a line gives way is the game's [`Replacement`].
+//! [`entry!`] packs an entry's fields from the lowest bit up; above them lies the age, the number of the search or iteration
+//! that wrote the entry. The game's [`Replacement`] decides which entry of a line is replaced.
 
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use super::{Bound, Lines};
 
-/// A type of fields.
+/// A field type.
 pub trait Field: Copy {
     const BITS: u32;
 
-    /// Its bits, all others 0.
+    /// The field in the lowest bits, all others 0.
     fn bits(self) -> u64;
 
     /// The value of the lowest bits.
@@ -47,7 +47,7 @@ macro_rules! numbers {
 
             #[inline]
             fn of_bits(bits: u64) -> Self {
-                // The sign is carried down from the highest bit.
+                // Extends the sign of signed numbers.
                 (bits as Self) << (Self::BITS - $bits) >> (Self::BITS - $bits)
             }
         }
@@ -58,7 +58,7 @@ numbers! {
     u8, u8, 8;
     u16, u16, 16;
     i16, u16, 16;
-    // Values of searches.
+    // Search values.
     i32, u32, 24;
 }
 
@@ -98,7 +98,7 @@ impl Field for Bound {
     }
 }
 
-/// An entry as a word's lowest bits.
+/// An entry packed into the lowest bits of a word.
 pub trait Packed: Copy {
     const BITS: u32;
 
@@ -139,23 +139,22 @@ macro_rules! entry {
 
 pub(crate) use entry;
 
-/// Which entries of a line stay.
+/// The replacement policy within a line.
 pub trait Replacement: Packed {
     /// Worth of an empty place.
     const EMPTY: i32;
 
-    /// The entry to write for a position with a known entry, `age` searches old; none: the known one stays.
+    /// The entry to write for a position whose known entry is `age` searches old; `None` keeps the known one.
     fn update(self, known: Self, age: u8) -> Option<Self>;
 
-    /// Worth of another position's entry at a place of the line, where `new` needs room: the least gives way.
+    /// Worth of another position's entry at a place of the line; `new` replaces the entry of least worth.
     fn worth(&self, age: u8, place: usize, new: &Self) -> i32;
 }
 
-/// The highest bit is set in every entry: zero is an empty place.
+/// Set in every entry, because zero is an empty place.
 const USED: u64 = 1 << 63;
 
-/// A table that grows into its memory, with lines of `WORDS` words: two for each entry. Eight are a line of the processor's
-/// cache.
+/// A table that grows into its memory, with lines of `WORDS` words, two per entry. Eight words are a cache line.
 #[derive(Debug)]
 pub struct Table<E, const WORDS: usize = 8> {
     lines: Lines<WORDS>,
@@ -164,19 +163,19 @@ pub struct Table<E, const WORDS: usize = 8> {
 }
 
 impl<E: Replacement, const WORDS: usize> Table<E, WORDS> {
-    /// Ages that are distinguished, less one.
+    /// The largest age that is distinguished, also the mask of its bits.
     const AGES: u8 = {
         assert!(E::BITS + 4 <= USED.trailing_zeros(), "the fields leave too little room for the age");
         let left = USED.trailing_zeros() - E::BITS;
         if left < 8 { (1 << left) - 1 } else { u8::MAX }
     };
 
-    /// A table of about `bytes`, at least one line; smaller when there is not that much memory.
+    /// A table of about `bytes`, at least one line; smaller if memory is short.
     pub fn new(bytes: u64) -> Self {
         Self { lines: Lines::new(bytes), age: AtomicU8::new(0), entry: PhantomData }
     }
 
-    /// Bytes that it may come to take.
+    /// Bytes when fully grown.
     pub fn bytes(&self) -> u64 {
         self.lines.bytes()
     }
@@ -186,7 +185,7 @@ impl<E: Replacement, const WORDS: usize> Table<E, WORDS> {
         self.lines.used_bytes()
     }
 
-    /// About how many entries it holds.
+    /// Approximate number of entries.
     pub fn entries(&self) -> u64 {
         self.lines.count()
     }
@@ -196,12 +195,12 @@ impl<E: Replacement, const WORDS: usize> Table<E, WORDS> {
         self.age.fetch_add(1, Relaxed);
     }
 
-    /// Begins an age by its number.
+    /// Sets the age.
     pub fn set_age(&self, age: u8) {
         self.age.store(age, Relaxed);
     }
 
-    /// Has the processor fetch what will be asked for soon.
+    /// Prefetches the line of a key that will be looked up soon.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         self.lines.prefetch(key);
@@ -213,7 +212,8 @@ impl<E: Replacement, const WORDS: usize> Table<E, WORDS> {
         self.lines.get(key).map(E::unpack)
     }
 
-    /// Writes a position's entry, if it is worth more than the known one.
+    /// Writes a position's entry over its known one, if [`Replacement::update`] allows it, or over the least worthy entry of
+    /// the line if none is known.
     #[inline]
     pub fn put(&self, key: u64, mut entry: E) {
         let now = self.age.load(Relaxed) & Self::AGES;
@@ -284,7 +284,7 @@ mod tests {
         }
     }
 
-    /// The least worth gives way; known entries stay where the game has it so.
+    /// The entry of least worth is replaced; known entries stay if the game wants it.
     #[test]
     fn replacement_is_the_games() {
         let table = Table::<Full>::new(1);

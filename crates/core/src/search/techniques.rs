@@ -1,5 +1,5 @@
-//! The techniques that sharpen alpha-beta search, each declared once: its option and its description. A searcher states which
-//! of them it heeds ([`super::searcher::Searcher::HEEDS`]); the others are not among its options.
+//! The techniques of alpha-beta search, each declared once with its option and description. A searcher lists those that it
+//! supports ([`super::searcher::Searcher::HEEDS`]); the others are not among its options.
 
 use std::sync::LazyLock;
 
@@ -10,8 +10,7 @@ use crate::parameters::{Invalid, Parameter, Values};
 /// Declares [`Options`] (as clients give them) and [`Techniques`] (as the search reads them).
 macro_rules! techniques {
     ($($(#[doc = $doc:literal])+ $name:ident;)+) => {
-        /// The options of the search: techniques that are switched on or off; absent where the game's search
-        /// does not heed them.
+        /// The options of the search: techniques to switch on or off; absent if the game's search does not support them.
         #[derive(Clone, Debug, Default, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Options {
@@ -30,7 +29,7 @@ macro_rules! techniques {
         }
 
         impl Options {
-            /// The options of a search that heeds these techniques.
+            /// The options of a search that supports these techniques.
             pub fn parameters(heeded: Techniques) -> Vec<Parameter> {
                 let all = [$((heeded.$name, stringify!($name), const { concat!($($doc),+).trim_ascii() })),+];
                 let values = Values::Boolean { default: true };
@@ -41,7 +40,7 @@ macro_rules! techniques {
                 described.map(|(_, name, description)| parameter(name, description)).collect()
             }
 
-            /// Refuses options of techniques that the search does not heed.
+            /// Rejects options of techniques that the search does not support.
             pub fn check(&self, heeded: Techniques) -> Result<(), Invalid> {
                 $(if self.$name.is_some() && !heeded.$name {
                     let problem = "not supported by the evaluator of this game or variant: expected to be absent";
@@ -50,12 +49,12 @@ macro_rules! techniques {
                 Ok(())
             }
 
-            /// The same options with all that are open filled in.
+            /// The same options with defaults filled in.
             pub fn completed(&self, heeded: Techniques) -> Self {
                 Self { $($name: heeded.$name.then(|| self.$name.unwrap_or(true)),)+ }
             }
 
-            /// What is in force in a search that heeds these techniques.
+            /// The techniques that are switched on, in a search that supports these.
             pub fn techniques(&self, heeded: Techniques) -> Techniques {
                 Techniques { $($name: heeded.$name && self.$name.unwrap_or(true),)+ }
             }
@@ -86,11 +85,11 @@ techniques! {
     probcut;
 }
 
-/// Deepest iteration: what fits in a table entry.
+/// Deepest iteration; the depth must fit into a table entry.
 pub(crate) const DEEPEST: u32 = 250;
 
-/// By depth and number of moves tried: how many plies less deep the next one is searched. The logarithms are the usual ones;
-/// the factors gave +35 ± 57 Elo in Xiangqi (docs/measurements/xiangqi.jsonl).
+/// The reduction in plies, by depth and number of moves tried. The logarithms are the usual ones; the factors gave +35 ± 57 Elo
+/// in Xiangqi (docs/measurements/xiangqi.jsonl).
 static REDUCTIONS: LazyLock<[[u8; 64]; 64]> = LazyLock::new(|| {
     std::array::from_fn(|depth| {
         std::array::from_fn(|tried| {
@@ -100,7 +99,7 @@ static REDUCTIONS: LazyLock<[[u8; 64]; 64]> = LazyLock::new(|| {
     })
 });
 
-/// How many plies less deep a move is searched after so many others (late move reductions).
+/// The late move reduction, in plies, of a move after `tried` others.
 #[inline]
 pub(crate) fn reduction(depth: u32, tried: usize) -> u32 {
     REDUCTIONS[depth.min(63) as usize][tried.min(63)].into()

@@ -1,5 +1,5 @@
-//! Turns within long calls, and where turns are suspended. A search passes its core on between two calls of a game's functions,
-//! and a host during a call that takes long.
+//! CPU sharing within long calls, and its suspension. A search yields its core between two calls of a game's functions; a host
+//! also yields it during a long call.
 
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::Turns;
 
-/// Makes the turns of a long call.
+/// Creates the [`Turns`] of a long call.
 pub type MakeTurns = Rc<dyn Fn() -> Rc<dyn Turns>>;
 
 thread_local! {
@@ -16,15 +16,15 @@ thread_local! {
     static SUSPENDED: Cell<u32> = const { Cell::new(0) };
 }
 
-/// The turns of a long call on this thread; none where nobody shares the cores.
+/// The [`Turns`] of a long call on this thread; `None` if its core is not shared, or turns are suspended.
 #[must_use]
 pub fn turns() -> Option<Rc<dyn Turns>> {
     let make = MAKE.with_borrow(Clone::clone).filter(|_| !are_suspended());
     make.map(|make| make())
 }
 
-/// No turns are taken on this thread until this is dropped. A thread that holds a lock keeps its core: those who wait for the
-/// lock may have all cores.
+/// Suspends turns on this thread until it is dropped. A thread that holds a lock keeps its core: the threads that wait for the
+/// lock may have all the others.
 #[derive(Debug)]
 #[must_use]
 pub struct Suspended(PhantomData<*const ()>);
@@ -46,7 +46,7 @@ impl Drop for Suspended {
     }
 }
 
-/// Sets what makes the turns of this thread's long calls, and returns what did before.
+/// Sets the [`MakeTurns`] of this thread, and returns the previous one.
 pub fn replace_turns(make: Option<MakeTurns>) -> Option<MakeTurns> {
     MAKE.replace(make)
 }

@@ -1,4 +1,4 @@
-//! Values inside the search, from the view of the side to move, and what they mean outside.
+//! Search values, from the view of the side to move, and their conversion to evaluations.
 
 use super::searcher::Searcher;
 use crate::position::{Outcome, Position, Side};
@@ -6,11 +6,11 @@ use crate::search::{Bound, Bounds, Evaluation, Outlook, Verdict};
 
 /// Larger than any value.
 pub const INFINITY: i32 = 2_000_000;
-/// A win at once, in games without points; a win in n plies is worth n less.
+/// An immediate win, in games without points; a win in n plies is worth n less.
 const WIN: i32 = 1_000_000;
-/// From here on a value means a proven win.
+/// The least value of a proven win.
 const WON: i32 = 900_000;
-/// A point, in games played for points.
+/// The value of one point, in games played for points.
 pub const POINT: i32 = 100;
 
 /// A value and whether it rests on finished games only.
@@ -20,24 +20,24 @@ pub struct Found {
     pub value: i32,
     /// Whether it rests on finished games only.
     pub complete: bool,
-    /// Whether a game that ended by a rule about its past had a part in it: then the value holds on this path only.
+    /// Whether it depends on a game that ended by a rule about its past; then the value holds on this path only.
     pub past: bool,
-    /// Whether moves were left out or searched less deep: then a win may be shorter, and a loss come sooner, than it says.
+    /// Whether moves were pruned or reduced; then a win, or a loss, may come sooner than the value states.
     pub selective: bool,
 }
 
 impl Found {
-    /// A value that says nothing for sure.
+    /// An unproven value.
     pub const fn guess(value: i32) -> Self {
         Self { value, complete: false, past: false, selective: false }
     }
 
-    /// A value that holds whatever led to the position.
+    /// A value that rests on finished games only, and holds on any path to the position.
     pub const fn complete(value: i32) -> Self {
         Self { value, complete: true, past: false, selective: false }
     }
 
-    /// A value that was found by leaving something out.
+    /// A value of a selective search.
     pub const fn selective(value: i32) -> Self {
         Self { value, complete: false, past: false, selective: true }
     }
@@ -54,12 +54,12 @@ fn of_outcome<P: Position>(outcome: Outcome, turn: Side, ply: u32) -> i32 {
     if P::POINTS { score * POINT } else { score * (WIN - ply as i32) }
 }
 
-/// The value of a win `ply` plies below the root; no value there is better.
+/// The value of a win `ply` plies below the root, the best possible value there.
 pub fn win_at(ply: u32) -> i32 {
     WIN - ply as i32
 }
 
-/// The largest value that does not mean a proven win.
+/// The largest value that is not a proven win.
 pub const UNDECIDED: i32 = WON - 1;
 
 /// How many plies below the root a proven win or loss ends the game.
@@ -87,7 +87,7 @@ pub fn is_lost<P: Position>(value: i32) -> bool {
     value < 0 && is_decided::<P>(value)
 }
 
-/// A value of a node `ply` plies below the root as the table keeps it: distances count from the node.
+/// Converts a value of a node `ply` plies below the root for the table, where distances count from the node.
 pub fn to_table<P: Position>(value: i32, ply: u32) -> i32 {
     match distance::<P>(value) {
         Some(_) => value + value.signum() * ply as i32,
@@ -103,7 +103,7 @@ pub fn from_table<P: Position>(value: i32, ply: u32) -> i32 {
     }
 }
 
-/// What the rules make of a position `ply` plies below the root, if that is all there is to know.
+/// The value of a position `ply` plies below the root, if the rules alone decide it.
 #[inline]
 pub fn ended<P: Position>(position: &P, alpha: i32, ply: u32) -> Option<Found> {
     if let Some(outcome) = position.outcome() {
@@ -111,21 +111,21 @@ pub fn ended<P: Position>(position: &P, alpha: i32, ply: u32) -> Option<Found> {
         let value = of_outcome::<P>(outcome, position.turn(), ply);
         return Some(Found { value, complete: true, past, selective: false });
     }
-    // Not even a win at the next move would do: a shorter one is known.
+    // Not even a win at the next move exceeds alpha: a shorter one is known (mate distance pruning).
     (!P::POINTS && win_at(ply + 1) <= alpha).then(|| Found::complete(win_at(ply + 1)))
 }
 
-/// Values of searches that keep them in sixteen bits.
+/// Values of searches that store them in sixteen bits.
 pub(crate) mod narrow {
     use super::{Found, win_at};
 
-    /// A win now; a win in n plies is worth n less.
+    /// An immediate win; a win in n plies is worth n less.
     pub const WIN: i32 = 30_000;
-    /// From here on a value is a proven win.
+    /// The least value of a proven win.
     pub const WON: i32 = 29_000;
-    /// The largest value that is no proven win.
+    /// The largest value that is not a proven win.
     pub const UNDECIDED: i32 = WON - 1;
-    /// More than any value.
+    /// Larger than any value.
     pub const INFINITY: i32 = 32_000;
 
     /// Whether a value is a proven win or loss.
@@ -134,7 +134,7 @@ pub(crate) mod narrow {
         value.abs() >= WON
     }
 
-    /// A value of a node `ply` plies below the root as the table keeps it: distances count from the node.
+    /// Converts a value of a node `ply` plies below the root for the table, where distances count from the node.
     #[inline]
     pub const fn to_table(value: i32, ply: u32) -> i32 {
         if is_decided(value) { value + value.signum() * ply as i32 } else { value }
@@ -146,14 +146,15 @@ pub(crate) mod narrow {
         if is_decided(value) { value - value.signum() * ply as i32 } else { value }
     }
 
-    /// A window of the root in such values: wins and losses of any distance lie inside or outside together.
+    /// Converts a window of the root to such values. Wins of all distances lie inside it or outside it together, and so do
+    /// losses.
     pub fn window((alpha, beta): (i32, i32)) -> (i32, i32) {
         let alpha = if alpha <= -WON { -INFINITY } else { alpha.min(UNDECIDED) };
         let beta = if beta >= WON { INFINITY } else { beta.max(-UNDECIDED) };
         (alpha, beta)
     }
 
-    /// The value of a position `ply` plies below the root, which was searched selectively.
+    /// Converts the value of a selective search of a position `ply` plies below the root.
     pub fn found(value: i32, ply: u32) -> Found {
         Found::selective(match value {
             WON.. => win_at(ply + (WIN - value) as u32),
@@ -163,8 +164,8 @@ pub(crate) mod narrow {
     }
 }
 
-/// What a value found for the side to move at `root` says about the game. `soonest` tells whether the distance of a win or
-/// loss is that of best play: otherwise it is a limit.
+/// Converts a value for the side to move at `root` to an evaluation. `soonest`: whether the distance of a win or loss is that
+/// of best play; otherwise it is a limit.
 pub fn evaluation<P: Position, S: Searcher<P>>(
     searcher: &S,
     root: &P,
@@ -177,7 +178,7 @@ pub fn evaluation<P: Position, S: Searcher<P>>(
     let mut evaluation = Evaluation::unknown(limit);
     evaluation.bound = if turn == Side::First { bound } else { bound.flipped() };
 
-    // The least and the most it can be, from the side to move's view, as far as that is proven.
+    // The proven bounds of the score, from the view of the side to move.
     let (is_lower, is_upper) = (bound != Bound::Upper, bound != Bound::Lower);
     let far = distance::<P>(found.value).is_some();
     let score = if P::POINTS { found.value / POINT } else { found.value.signum() * i32::from(far) } as i16;
@@ -199,15 +200,15 @@ pub fn evaluation<P: Position, S: Searcher<P>>(
         evaluation.outlook = Some(Outlook::of_score(exact));
         evaluation.score = P::POINTS.then_some(exact.into());
         evaluation.distance = distance::<P>(found.value);
-        // A bound says who wins, but only limits how soon.
+        // A bound proves who wins, but only limits the distance.
         evaluation.bound = match evaluation.bounds.verdict() {
             Some(Verdict::Wins(side)) if !(P::POINTS || soonest && bound == Bound::Exact) => Bound::of_win(side),
             _ => Bound::Exact,
         };
     } else if evaluation.bounds == Bounds::unknown(limit) && (proven || far) {
-        // "At most a win", "at least a loss": that says nothing.
+        // "At most a win" and "at least a loss" carry no information.
     } else if proven {
-        // One side of it is proven, the other is open.
+        // One bound is proven, the other is open.
         evaluation.outlook = Some(Outlook::of_score(score * turn.sign()));
         evaluation.score = P::POINTS.then(|| f64::from(absolute) / f64::from(POINT));
     } else if S::EVALUATES {
@@ -221,7 +222,7 @@ pub fn evaluation<P: Position, S: Searcher<P>>(
 mod tests {
     use super::narrow::{WIN, from_table, to_table};
 
-    /// A mate five plies below a node is one five plies below it, wherever the node is met.
+    /// A mate five plies below a node stays five plies below it at any ply of the node.
     #[test]
     fn distances_count_from_the_node() {
         for value in [WIN - 12, 12 - WIN] {
