@@ -1,11 +1,11 @@
 //! The root of alpha-beta search: iterative deepening over any [`Searcher`], aspiration windows, values of all root moves, and
 //! exact distances.
 //!
-//! - A win counts by its distance, so that the shortest win and the longest resistance are found.
+//! - Wins are scored by distance, so that the shortest win and the longest resistance are found.
 //! - A value is *complete* when no evaluation of an unfinished game contributed to it. A complete root value is exact, so small
 //!   games are solved without an evaluation.
-//! - Pruning and reductions never claim a loss: a proven win or loss is proven with any combination of techniques. Only its
-//!   distance may be too long; a distance is searched again at full width before it is reported as exact.
+//! - Pruning and reductions never claim a loss, so proven wins and losses hold with any combination of techniques. Only their
+//!   distances may be too long; a distance is searched again at full width before it is reported as exact.
 //! - Players need not alternate: a value changes sign only where the side to move changes.
 //! - Several workers search the same root with one table (Lazy SMP), and the deepest result counts.
 
@@ -43,7 +43,7 @@ impl<S> Default for AlphaBeta<S> {
     }
 }
 
-/// Bytes of memory where the budget does not limit them.
+/// Default bytes of memory.
 const DEFAULT_MEMORY: u64 = 64 << 20;
 
 /// The bytes that a search may use.
@@ -51,13 +51,13 @@ fn memory<P: Position>(task: &Task<'_, P>) -> u64 {
     task.budget.memory.unwrap_or(DEFAULT_MEMORY)
 }
 
-/// Fewer entries are sooner found again than looked up.
+/// With fewer entries, searching again is faster than a lookup.
 const WORTH_KEEPING: u64 = 1000;
 
-/// So many moves of a position, the first in the searcher's order, lead to positions that a later search may begin with.
+/// The number of moves per position, first in the searcher's order, whose positions are listed for later searches.
 const LIKELY: usize = 60;
 
-/// The lines to the positions in which a game may be searched next: the same, a move on, and two.
+/// The lines to the positions that are likely to be searched next: this one, and those one or two moves on.
 fn lines<P: Position, S: Searcher<P>>(position: &P, searcher: &S) -> Vec<Line<P::Move>> {
     let likely = |position: &P| -> Vec<P::Move> {
         let mut moves: Vec<_> = position.moves().collect();
@@ -80,7 +80,7 @@ fn lines<P: Position, S: Searcher<P>>(position: &P, searcher: &S) -> Vec<Line<P:
 impl<P: Position, S: Searcher<P>> Engine<P> for AlphaBeta<S> {
     const NAME: &'static str = "negamax";
     const GOING_ON_COPIES: bool = false;
-    // An entry has 16 bytes, and a table serves well while it is not full.
+    // An entry has 16 bytes, and a table works best while it is not full.
     const LIMITS: Limits = Limits {
         simulations: false,
         nodes: true,
@@ -115,7 +115,7 @@ impl<P: Position, S: Searcher<P>> Engine<P> for AlphaBeta<S> {
     }
 
     fn go_on(&self, task: &Task<'_, P>, _: u32, mut left: S, _: &[P::Move]) -> Option<(S, u64)> {
-        // What is known of positions holds wherever a search of them begins; but the tables keep their sizes.
+        // Table entries hold for searches from any root, but the tables keep their sizes.
         let bytes = left.begin(task.position, memory(task));
         let entries = left.entries();
         (bytes <= memory(task)).then_some((left, entries))
@@ -131,21 +131,21 @@ impl<P: Position, S: Searcher<P>> Engine<P> for AlphaBeta<S> {
 
     fn merge(&self, _: &P, mut reports: Vec<Report<P::Move>>, _: &S) -> Report<P::Move> {
         let nodes = reports.iter().map(|report| report.nodes).sum();
-        // A worker that another one's proof stopped has proven nothing itself.
+        // A worker stopped by another's proof has proven nothing itself.
         let stop = reports.iter().map(|report| report.stop).find(|&stop| stop != StopReason::Proven);
         let is_proven = reports.iter().any(|report| report.stop == StopReason::Proven);
         let worth = |report: &Report<P::Move>| {
             let depth = report.children.first().map_or(0, |best| best.depth);
             let Evaluation { bounds, bound, distance, .. } = report.root;
-            // Of proofs, the one that excludes a sooner end, or else limits it most.
+            // Among proofs, an exact distance is best, then the shortest.
             let end = bounds.exact().map(|_| (bound == Bound::Exact, Reverse(distance)));
             (end, report.stop == StopReason::Proven, report.depth, depth)
         };
-        // Of equals the first.
+        // The first among equals.
         let best = (0..reports.len()).rev().max_by_key(|&index| worth(&reports[index])).unwrap_or(0);
         let best = reports.swap_remove(best);
         let proven = best.root.bounds.exact().is_some() && is_proven;
-        // Only under a time budget does one worker's proof stop the others; it may be missing here.
+        // Only under a time budget does one worker's proof stop the others; that proof may be missing here.
         let stop = if proven { StopReason::Proven } else { stop.unwrap_or(StopReason::Time) };
         Report { nodes, stop, ..best }
     }

@@ -1,9 +1,9 @@
 //! Principal variation search (Marsland and Campbell 1982) with a transposition table, late move reductions and history: below
 //! the root of games without a dedicated search, and where proofs need all moves at full width.
 //!
-//! - `evaluator`: what a game adds to its rules.
-//! - `visit`: the recursion; `search`: what it needs besides the position.
-//! - `ordering`: the order in which moves are tried, and what it learns from; `table`: what is known of positions.
+//! - `evaluator`: a game's knowledge beyond its rules.
+//! - `visit`: the recursion; `search`: its state and shared steps.
+//! - `ordering`: move ordering, and the history that it learns from; `table`: the table's entries.
 
 mod evaluator;
 mod ordering;
@@ -29,9 +29,9 @@ pub(crate) use table::{Entry, Table};
 pub struct Plain<E> {
     /// Evaluates positions and orders moves.
     pub(crate) evaluator: E,
-    /// What the workers of a search share; none before the first search.
+    /// The table that the workers of a search share; `None` before the first search.
     table: Option<Arc<Table>>,
-    /// What this worker remembers; none before its first position.
+    /// This worker's history and path; `None` before its first position.
     memory: Option<Memory>,
 }
 
@@ -42,12 +42,12 @@ impl<E: Clone> Clone for Plain<E> {
 }
 
 impl<E> Plain<E> {
-    /// The table of a search that has begun.
+    /// The table, created with `bytes` if there is none yet.
     fn table(table: &mut Option<Arc<Table>>, bytes: u64) -> &Table {
         table.get_or_insert_with(|| Arc::new(Table::new(bytes)))
     }
 
-    /// What is known of a position.
+    /// The table entry of a position.
     fn known<P: Position>(&self, position: &P) -> Option<Entry> {
         self.table.as_ref()?.get(position.key())
     }

@@ -6,18 +6,18 @@ use crate::search::LONGEST_LINE;
 use crate::search::searcher::Searcher;
 use crate::search::value::{Found, distance};
 
-/// The way to a proven end.
+/// The course of a game to its proven end.
 #[derive(Clone, Copy, Debug)]
 pub struct Course {
     pub winner: Side,
     /// Plies until the game is over.
     pub plies: u32,
-    /// Whether best play takes so long, and not less.
+    /// Whether best play takes exactly this many plies.
     pub is_exact: bool,
 }
 
 impl Course {
-    /// The course from a root whose side to move has found this value; none where nothing is decided.
+    /// The course from a root with this value for the side to move; `None` if nothing is decided.
     pub fn of<P: Position>(root: &P, value: i32, is_exact: bool) -> Option<Self> {
         let winner = if value > 0 { root.turn() } else { root.turn().other() };
         distance::<P>(value).map(|plies| Self { winner, plies, is_exact })
@@ -25,9 +25,8 @@ impl Course {
 }
 
 impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
-    /// The expected line after a root move whose search has `found` so much. Where the end of the game is proven, each move is
-    /// known to lead there, no sooner and no later; where the distance `is_exact`, the loser's moves too are known to be the
-    /// best.
+    /// The principal variation of a root move with the value `found`. If the end of the game is proven, each move is known to
+    /// lead there, no sooner and no later; if the distance `is_exact`, the loser's moves too are known to be the best.
     pub fn line(&self, mv: P::Move, found: &Found, is_exact: bool) -> Vec<P::Move> {
         let mut line = vec![mv];
         let mut course = Course::of(self.task.position, found.value, is_exact);
@@ -48,7 +47,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         line
     }
 
-    /// The move of a position from which the game takes this course, if one is known.
+    /// A move of a position that keeps to this course, if one is known.
     pub fn best_known(&self, position: &P, course: Course) -> Option<P::Move> {
         let Course { winner, plies, is_exact } = course;
         if plies == 0 {
@@ -63,7 +62,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         if covers_all && moves.len() == 1 {
             return moves.pop();
         }
-        // A loser who can hold out so long may be able to hold out longer.
+        // A loser that can hold out this long may be able to hold out longer.
         let may_choose = wins || !is_exact;
         moves.into_iter().filter(|_| may_choose).find(|&mv| {
             let mut after = position.clone();
@@ -72,7 +71,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         })
     }
 
-    /// Within how many plies a side is known to win a position.
+    /// The plies within which `winner` is known to win a position.
     fn ends_within(&self, position: &P, winner: Side) -> Option<u32> {
         match position.outcome() {
             Some(outcome) => (outcome.winner == Some(winner)).then_some(0),

@@ -1,4 +1,4 @@
-//! What a root reports: of every move what is known, and of the position what follows from that.
+//! Reports: the evaluations of all root moves, and that of the position, derived from them.
 
 use std::time::Duration;
 
@@ -10,17 +10,17 @@ use crate::search::{Bound, Bounds, Child, Evaluation, Report, StopReason, Verdic
 use crate::sorting;
 
 impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
-    /// What is known so far; the first of the moves is the best one.
+    /// The report so far; the first of the moves is the best one.
     pub fn report(&self, moves: &[RootMove<P::Move>], stop: StopReason) -> Report<P::Move> {
         let position = self.task.position;
         let unknown = Evaluation::unknown(position.score_limit());
         let mut children: Vec<_> = moves.iter().map(|entry| entry.child(&self.searcher, position)).collect();
         let first = chosen(&children, position.turn());
         children[..=first].rotate_right(1);
-        // What is said of the root is said of its best move too.
+        // The root's distance is exact only if its best move's is.
         let soonest = first == 0 && self.is_soonest(moves) && children[0].evaluation.bound == Bound::Exact;
         if self.task.branches.all {
-            // Behind the chosen one by value; equals, and what is not known, in the order they have.
+            // The others follow by value, unknown values last; equal ones keep their order.
             let sign = f64::from(position.turn().sign());
             let worth = |child: &Child<P::Move>| {
                 child.evaluation.outlook.map_or(f64::NEG_INFINITY, |outlook| outlook.value() * sign)
@@ -42,15 +42,15 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
     }
 }
 
-/// The best child: the first in the given order, unless another is proven to be better, or to be as good where the first can
-/// only be worse. Then, or where only a limit of the first is known, the best value among those searched as deep.
+/// The best child: the first in the given order, unless another is proven better, or proven at least as good while the first
+/// cannot exceed it. Then, or if only a limit of the first is known, the child of best value among those searched as deep.
 fn chosen<M>(children: &[Child<M>], turn: Side) -> usize {
     let limits = |child: &Child<M>| {
         let Bounds { lo, hi } = child.evaluation.bounds;
         if turn == Side::First { (lo, hi) } else { (-hi, -lo) }
     };
     let sure = children.iter().map(|child| limits(child).0).max().unwrap_or(0);
-    // The most that one of the surest may be worth.
+    // The maximum that a child with the best guarantee may be worth.
     let most = children.iter().map(limits).filter(|&(least, _)| least == sure).map(|(_, most)| most).max();
     let outdone = |child: &Child<M>| {
         let limits = limits(child);
@@ -65,13 +65,13 @@ fn chosen<M>(children: &[Child<M>], turn: Side) -> usize {
     if first == 0 && value(0).is_some() {
         return 0;
     }
-    // Of equals the first.
+    // The first among equals.
     let known = open().rev().filter_map(|index| Some((index, value(index)?)));
     known.max_by(|(_, one), (_, other)| one.total_cmp(other)).map_or(first, |(index, _)| index)
 }
 
-/// What the root is worth: as much as the best child, but proven only as far as no other child can be better. `soonest` tells
-/// whether none can end the game sooner for the winner.
+/// The root's evaluation: that of the best child, with bounds over all children. `soonest`: whether no child can end the game
+/// sooner for the winner.
 fn whole<P: Position>(position: &P, children: &[Child<P::Move>], soonest: bool) -> Option<Evaluation> {
     let mut whole = children.first()?.evaluation;
     let all = || children.iter().map(|child| child.evaluation.bounds);
@@ -81,7 +81,7 @@ fn whole<P: Position>(position: &P, children: &[Child<P::Move>], soonest: bool) 
     };
     whole.distance = whole.distance.filter(|_| bounds == whole.bounds);
     if !soonest && bounds.verdict() == Some(Verdict::Wins(position.turn().other())) {
-        // The loser may choose the move whose limit is the largest, though the first one was searched deeper.
+        // The loser may choose the move with the largest limit, although the first one was searched deeper.
         whole.distance = children.iter().map(|child| child.evaluation.distance).max().flatten();
     }
     whole.bounds = bounds;

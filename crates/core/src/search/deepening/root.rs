@@ -8,10 +8,10 @@ use crate::search::value::{Found, INFINITY, distance, is_decided, is_largest, is
 use crate::search::{Bound, Control, Report, StopReason, Task};
 use crate::sorting;
 
-/// Nodes spent on the value of a move that is the only one.
+/// Nodes spent on the value of a forced move.
 const GLANCE: u64 = 1000;
 
-/// Nodes at least that a proven result is searched on for, by evaluators that do not perfect it.
+/// Minimum nodes for improving the distance of a proven result.
 pub const ONCE_PROVEN: u64 = 20_000;
 
 /// A worker at the root.
@@ -19,23 +19,23 @@ pub struct Root<'a, P: Position, S> {
     pub searcher: S,
     pub counter: Counter<'a, P::Move>,
     techniques: Techniques,
-    /// Whether only proofs are asked for, at full width.
+    /// Whether the search is for proofs only, at full width.
     pub proves: bool,
     pub task: &'a Task<'a, P>,
     pub control: &'a Control<'a, P::Move>,
-    /// The best one first, as far as is known.
+    /// The root moves, the best known one first.
     pub moves: Vec<RootMove<P::Move>>,
     /// Nodes spent on values of the other moves.
     pub surveyed: u64,
-    /// How long the best move has been the same, in iterations.
+    /// Iterations since the best move last changed.
     steady: u32,
-    /// The move, and its value, that no other move beats, not even by a sooner end: a search at full width has shown it.
+    /// The move, with its value, that a full-width search has verified: no other move is better, not even by a sooner end.
     pub verified: Option<(P::Move, i32)>,
     /// The node at which a proven result ends the search.
     proven_until: u64,
 }
 
-/// Searches deeper and deeper.
+/// Searches by iterative deepening.
 pub fn deepen<P: Position, S: Searcher<P>>(
     techniques: Techniques,
     task: &Task<'_, P>,
@@ -86,7 +86,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
     fn run(&mut self) -> StopReason {
         let forced = self.task.position.moves().nth(1).is_none();
         let deepest = self.deepest();
-        // Every other helper is a ply ahead, so that the table knows what will be asked next (Lazy SMP).
+        // Every other worker is one ply ahead, so that the table holds what is needed next (Lazy SMP).
         let mut depth = self.task.worker % 2;
         loop {
             depth = (depth + 1).min(deepest);
@@ -124,7 +124,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         }
     }
 
-    /// The last iteration.
+    /// Depth of the last iteration.
     pub fn deepest(&self) -> u32 {
         self.task.budget.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST)
     }
@@ -134,13 +134,14 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         self.moves.len() > 1 && self.task.branches.multipv as usize >= self.moves.len()
     }
 
-    /// How many of the best moves are found one after the other. Where all are wanted, each is searched by itself instead.
+    /// The number of best moves to find one after the other (MultiPV). If all are requested, each is searched separately
+    /// instead.
     fn passes(&self) -> usize {
         if self.is_wide() { 1 } else { (self.task.branches.multipv as usize).clamp(1, self.moves.len()) }
     }
 
-    /// Whether another iteration should not be begun: the soft limit, sooner where the best move has long been the same and
-    /// later where it has just changed.
+    /// Whether the soft limit rules out another iteration: sooner if the best move has long been the same, later if it has just
+    /// changed.
     fn is_long_enough(&self) -> bool {
         let Some(soft) = self.task.budget.soft else { return false };
         let share = match self.steady {
@@ -152,9 +153,9 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         self.control.elapsed() >= soft.mul_f64(share)
     }
 
-    /// The window of an iteration that only asks who wins: where the budget may well not be enough for more.
+    /// The window of an iteration that only determines who wins, if the budget may not suffice for more.
     fn outcome_window(&self, depth: u32) -> Option<(i32, i32)> {
-        /// How many times as much as all iterations before it the next one may take.
+        /// Maximum expected cost of the next iteration, relative to all previous ones together.
         const GROWTH: u32 = 8;
         let budget = &self.task.budget;
         let short = budget.nodes.is_some_and(|nodes| nodes / u64::from(GROWTH) < self.counter.nodes)
@@ -189,12 +190,12 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         }
     }
 
-    /// The value of a root move, searched `depth` plies deep behind it within (`alpha`, `beta`).
+    /// The value of a root move, searched `depth` plies deep below it within (`alpha`, `beta`).
     pub fn search_after(&mut self, after: &After<P>, handicap: i32, depth: u32, alpha: i32, beta: i32) -> Found {
         let open = |value: i32| value.abs() < INFINITY && !is_decided::<P>(value);
         let shift = |value: i32| if open(value) { value + handicap } else { value };
         let found = self.value(after, depth, shift(alpha), shift(beta), 1);
-        // What is proven needs no principles.
+        // The principles of the opening do not apply to proven values.
         let less = if found.complete || !open(found.value) { 0 } else { handicap };
         Found { value: found.value - less, ..found }
     }
@@ -210,7 +211,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         if after.same { value((alpha, beta)) } else { value((-beta, -alpha)).turned() }
     }
 
-    /// How many plies less deep a move is searched at first.
+    /// The late move reduction of a root move's first search, in plies.
     fn reduction(&self, mv: P::Move, depth: u32, number: usize) -> u32 {
         let reduces = self.techniques.reductions && depth >= 3 && number >= 3;
         if !reduces || !self.searcher.may_reduce(self.task.position, mv) {
@@ -219,8 +220,8 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         reduction(depth, number).saturating_sub(1).min(depth - 2)
     }
 
-    /// Searches the moves from `rank` on within (`alpha`, `beta`). Returns the best value, or none when the worker must stop;
-    /// the moves searched until then count.
+    /// Searches the moves from `rank` on within (`alpha`, `beta`). Returns the best value, or `None` if the worker must stop;
+    /// the moves searched before that count.
     fn pass(&mut self, rank: usize, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
         let mut floor = alpha;
         let mut best = rank;
@@ -245,7 +246,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
                 }
             };
             if index > rank && found.value > floor && found.value < beta && self.counter.stop.is_none() {
-                // What the table knows of other depths may contradict the first look; then this is a bound again.
+                // Table entries of other depths may contradict the null-window search; then this result is a bound again.
                 found = self.search_after(&after, handicap, depth - 1, floor, beta);
             }
             self.moves[index].nodes += self.counter.nodes - begin;
@@ -262,13 +263,13 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
             if P::POINTS {
                 self.moves[index].prove(found, bound);
             }
-            // What the best move so far is worth is reported again when it is known, and not as a limit. But a win above the
-            // window is a proof, and of another move that is above it what was known before is no longer true; the search may
-            // stop before it is looked at again.
+            // The first move's value is updated when it is exact, not while it is a limit, except for a win above the window,
+            // which is a proof. If another move fails high, its old value is no longer true, and the search may stop before it
+            // is searched again.
             let is_proof = bound == Bound::Lower && is_won::<P>(found.value);
             let is_news = bound == Bound::Upper || !found.complete && !is_decided::<P>(found.value);
             if bound == Bound::Exact || (index > rank && is_news) || is_proof {
-                // Nobody asks how the others would go on where only the best is reported.
+                // Lines of refuted moves are needed only if all moves are reported.
                 let whole = bound != Bound::Upper || self.task.branches.all;
                 let searched = Searched { found, bound, depth, line: vec![mv] };
                 let searched = if whole { self.with_line(index, searched) } else { searched };
@@ -282,7 +283,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
                 break;
             }
             if depth > 1 {
-                // Else only what was done before the last iteration, which takes longest, would have had its share.
+                // Otherwise the survey would get no share of the last iteration, which takes longest.
                 self.survey();
             }
             if self.counter.progress_due {
@@ -296,31 +297,31 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         self.counter.stop.is_none().then_some(most)
     }
 
-    /// What a search of a root move has found, with its line.
+    /// Adds the principal variation to the result of a root move's search.
     pub fn with_line(&self, index: usize, searched: Searched<P::Move>) -> Searched<P::Move> {
         let RootMove { mv, ref end, .. } = self.moves[index];
         let is_exact = searched.is_soonest::<P>();
         let mut line = self.line(mv, &searched.found, is_exact);
         let same = end.as_ref().filter(|end| !is_exact && end.found.value == searched.found.value);
         if let Some(end) = same.filter(|end| end.line.len() > line.len()) {
-            // Later searches have overwritten the table.
+            // Later searches have overwritten entries of the table.
             line.clone_from(&end.line);
         }
         Searched { line, ..searched }
     }
 
-    /// Whether a root move is left out of an iteration, beside one that does not lose.
+    /// Whether an iteration skips a root move, given another that does not lose.
     fn leaves_out(&self, index: usize, number: usize, depth: u32) -> bool {
         let branches = &self.task.branches;
-        // One that is proven to lose needs no more looks, however soon it loses.
+        // A proven loss needs no further search, regardless of its distance.
         let is_lost = is_lost::<P>(self.moves[index].latest.found.value);
         let is_late = depth > 1 && S::root_moves(depth).is_some_and(|most| number >= most as usize);
         let only_best = !branches.all && branches.multipv <= 1;
         is_lost || is_late && only_best && self.techniques.pruning
     }
 
-    /// Has the search end in time once its result is proven, unless the evaluator wants the shortest win at any cost: even
-    /// the rest of an iteration may take long.
+    /// Limits the search once its result is proven, unless the searcher perfects distances ([`Searcher::PERFECTS`]): even the
+    /// rest of an iteration may take long.
     fn limit_proven(&mut self, value: i32) {
         if !S::PERFECTS && self.task.branches.multipv <= 1 && self.proven_until == u64::MAX && is_decided::<P>(value) {
             self.proven_until = self.counter.nodes + self.counter.nodes.max(ONCE_PROVEN);
@@ -328,10 +329,10 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         }
     }
 
-    /// Whether the result can not change any more.
+    /// Whether the result can no longer change.
     fn is_settled(&mut self, depth: u32) -> bool {
         let best = self.moves[0].latest.found;
-        // Nothing beats the largest score there is, whatever the other moves may be worth.
+        // Nothing beats the largest possible score, whatever the other moves are worth.
         let one = self.task.branches.multipv <= 1;
         let unbeatable = one && is_largest::<P>(best.value, self.task.position.score_limit());
         let wide = self.is_wide();
@@ -344,8 +345,8 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
             let may_be_sooner = is_decided::<P>(best.value) && !self.is_soonest(&self.moves);
             return !may_be_sooner || self.verify(u64::MAX);
         }
-        // A win or loss no longer than the depth is the shortest, or the longest resistance, if all shorter lines were seen.
-        // Where to see them takes longer than the search has taken, a deeper iteration may find a shorter one meanwhile.
+        // A win within the depth is the shortest, and a loss the longest resistance, if all shorter lines were searched. If
+        // that takes longer than the search so far, a deeper iteration may find a sooner end first.
         match distance::<P>(best.value) {
             Some(distance) if one && distance <= depth => self.verify(self.counter.nodes.max(ONCE_PROVEN)),
             _ => false,
@@ -353,7 +354,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
     }
 }
 
-/// Of the moves from `rank` on, puts the best one first, the others by depth and value behind it, equals in the order they had.
+/// Orders the moves from `rank` on: the best one first, the others by depth and value; equal ones keep their order.
 pub fn order<M>(moves: &mut [RootMove<M>], rank: usize, best: usize) {
     moves[rank..=best].rotate_right(1);
     sorting::by_key(&mut moves[rank + 1..], |entry| {

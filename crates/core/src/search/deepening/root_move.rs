@@ -1,44 +1,41 @@
-//! A root move, what its searches have found, and what is reported of it.
+//! Root moves, the results of their searches, and their reports.
 
 use crate::position::Position;
 use crate::search::searcher::Searcher;
 use crate::search::value::{Found, INFINITY, distance, evaluation, is_lost, is_won};
 use crate::search::{Bound, Child, Evaluation};
 
-/// What a search of a root move has found.
+/// The result of a root move's search.
 #[derive(Clone)]
 pub struct Searched<M> {
     pub found: Found,
     pub bound: Bound,
-    /// Depth of that search; 0: there was none.
+    /// Depth of the search; 0: not searched.
     pub depth: u32,
-    /// The line expected after it, read when the search ended: later searches overwrite the table.
+    /// The principal variation, read when the search ended: later searches overwrite the table.
     pub line: Vec<M>,
 }
 
 impl<M> Searched<M> {
-    /// Whether no win in at most so many plies, nor a loss, was overlooked below it.
+    /// Whether no win or loss within this many plies was missed below it.
     pub fn has_seen(&self, plies: u32) -> bool {
         !self.found.selective && (self.found.complete || plies <= self.depth)
     }
 
-    /// Whether a win is proven.
     pub fn wins<P: Position>(&self) -> bool {
         is_won::<P>(self.found.value) && self.bound != Bound::Upper
     }
 
-    /// Whether a loss is proven.
     pub fn loses<P: Position>(&self) -> bool {
         is_lost::<P>(self.found.value) && self.bound != Bound::Lower
     }
 
-    /// Whether its win or loss is as many plies away as it says.
+    /// Whether the distance of its win or loss is exact.
     pub fn is_soonest<P: Position>(&self) -> bool {
         self.bound == Bound::Exact && distance::<P>(self.found.value).is_some_and(|plies| self.has_seen(plies))
     }
 }
 
-/// A root move.
 #[derive(Clone)]
 pub struct RootMove<M> {
     pub mv: M,
@@ -46,15 +43,15 @@ pub struct RootMove<M> {
     pub handicap: i32,
     /// Its last search together with the other moves: exact for the best one, mostly a bound for the others.
     pub latest: Searched<M>,
-    /// Its deepest exact search, where that was not the last one.
+    /// Its deepest exact search, if that was not the last one.
     pub own: Option<Searched<M>>,
-    /// The least and the most that it is proven to be worth, in games played for points.
+    /// Proven bounds of its value, in games played for points.
     pub proven: (i32, i32),
     /// The soonest proven end, in other games.
     pub end: Option<Searched<M>>,
     /// Positions visited below it.
     pub nodes: u64,
-    /// Those of the last search for a value of its own.
+    /// Nodes of its last separate search.
     pub cost: u64,
 }
 
@@ -70,7 +67,7 @@ impl<M: Copy> RootMove<M> {
         latest.into_iter().chain(&self.own).max_by_key(|searched| searched.depth)
     }
 
-    /// Takes in what a search has proven, if it has.
+    /// Narrows the proven bounds by the result of a search.
     pub fn prove(&mut self, found: Found, bound: Bound) {
         let (least, most) = &mut self.proven;
         if found.complete && bound != Bound::Upper {
@@ -81,15 +78,15 @@ impl<M: Copy> RootMove<M> {
         }
     }
 
-    /// What a search has found, or the end that an earlier one has proven, where that is sooner.
+    /// The result of a search, or the end that an earlier one has proven, if that is sooner.
     pub fn known(&self, found: Found) -> Found {
         let Some(end) = &self.end else { return found };
         let is_sooner = if end.found.value > 0 { end.found.value > found.value } else { end.found.value < found.value };
-        // How deep that was seen is forgotten.
+        // The depth of that proof is unknown here.
         if is_sooner { Found { selective: true, ..end.found } } else { found }
     }
 
-    /// Takes in a search together with the other moves. What was exact before is kept beside a bound.
+    /// Records a search together with the other moves. A previous exact result is kept beside a bound.
     pub fn update<P: Position>(&mut self, searched: Searched<M>) {
         self.note_end::<P>(&searched);
         let is_kept = self.latest.bound == Bound::Exact && self.latest.depth > 0;
@@ -105,7 +102,7 @@ impl<M: Copy> RootMove<M> {
         }
     }
 
-    /// Keeps a proven end that is sooner than what was known.
+    /// Records a proven end if it is sooner than the known one.
     pub fn note_end<P: Position>(&mut self, searched: &Searched<M>) {
         let sooner = |known: &Searched<M>| searched.found.value.abs() > known.found.value.abs();
         if (searched.wins::<P>() || searched.loses::<P>()) && self.end.as_ref().is_none_or(sooner) {
@@ -113,7 +110,7 @@ impl<M: Copy> RootMove<M> {
         }
     }
 
-    /// What is reported of the move: its deepest exact value, as far as no deeper bound contradicts it, and every proof.
+    /// The report of the move: its deepest exact value, unless a deeper bound contradicts it, and every proof.
     pub fn child<P: Position<Move = M>, S: Searcher<P>>(&self, searcher: &S, root: &P) -> Child<M> {
         let evaluate = |searched: &Searched<M>| {
             let soonest = searched.is_soonest::<P>();
@@ -127,7 +124,7 @@ impl<M: Copy> RootMove<M> {
                 Bound::Lower => latest.found.value > own.found.value,
                 Bound::Exact => false,
             };
-            // At the same depth, a bound comes from a narrower search than the move's own.
+            // At the same depth, a bound comes from a narrower search than the separate one.
             let contradicted = latest.depth > own.depth && differs;
             let won = latest.bound == Bound::Lower && is_won::<P>(latest.found.value);
             let proven = latest.found.complete || is_lost::<P>(latest.found.value) || won;
@@ -150,7 +147,7 @@ impl<M: Copy> RootMove<M> {
                 }
             }
             if evaluation.bounds.verdict().is_some() {
-                // Now that it is decided, the estimate found before it was is no value of it.
+                // The result is decided, so the earlier estimate is not its value.
                 evaluation.score.get_or_insert_default();
                 evaluation.bound = Bound::Exact;
                 evaluation.state_limits();

@@ -1,8 +1,8 @@
-//! Values of the moves that are not the best.
+//! The survey: values of the moves that are not the best.
 //!
-//! Principal variation search tells of them only that they are no better than the best one. Where every move's value is wanted,
-//! each is searched by itself too, exactly, and some plies behind: a fixed share of the nodes goes there, ply by ply, to
-//! whichever move lags behind most.
+//! Principal variation search only shows that they are no better than the best move. If every move's value is requested, each
+//! is also searched separately for an exact value, at some plies less: a fixed share of the nodes goes, ply by ply, to the move
+//! that lags behind most.
 
 use super::root::Root;
 use super::root_move::{RootMove, Searched};
@@ -11,26 +11,26 @@ use crate::search::searcher::Searcher;
 use crate::search::value::{INFINITY, is_decided, is_lost};
 use crate::search::{Bound, StopReason};
 
-/// One node in so many goes to the values of the other moves.
+/// One node in this many goes to the survey.
 const SHARE: u64 = 16;
 
-/// So many nodes go there in any case, where only the depth is limited.
+/// Minimum nodes of the survey if only the depth is limited, and minimum limit of one search.
 const LEAST: u64 = 20_000;
 
-/// Nodes a millisecond, at least and at most: what a share of the time is worth when the search has ended early.
+/// Range of nodes per millisecond, for converting a share of the time limit to nodes.
 const RATE: (u64, u64) = (20, 1000);
 
-/// By how much a ply more costs more, at most in most cases.
+/// Cost factor of one more ply, in most cases at most.
 const GROWTH: u64 = 3;
 
 impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
-    /// Gives the other moves values of their own, as far as their share of the nodes reaches.
+    /// Surveys the other moves within their share of the nodes.
     pub fn survey(&mut self) {
         let allowed = if self.is_wide() { u64::MAX } else { self.counter.nodes / SHARE };
         self.survey_within(allowed);
     }
 
-    /// The same when the search for the best move has ended before its budget was spent.
+    /// Continues the survey after the search for the best move has ended before its budget was spent.
     pub fn survey_the_rest(&mut self) {
         let budget = &self.task.budget;
         let by_nodes = budget.nodes.map(|nodes| nodes / SHARE);
@@ -55,11 +55,12 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         {
             self.look_alone(index, u64::MAX);
         }
-        // The other moves keep their share.
+        // Grading does not count towards the survey's share.
         self.surveyed = surveyed;
     }
 
-    /// The same once the best move is proven: deeper and deeper, until as much is proven of the others or the budget is spent.
+    /// Continues grading once the best move is proven: deeper and deeper, until the others are proven too or the budget is
+    /// spent.
     pub fn grade_the_rest(&mut self) {
         if !self.task.settles_grades() {
             return;
@@ -77,7 +78,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         }
     }
 
-    /// The graded move that has been searched least deep, if one is less deep than the best.
+    /// The graded move that has been searched least deep, if any lags behind the best one.
     fn graded(&self) -> Option<usize> {
         let (mut least, mut found) = (u32::MAX, None);
         for (index, entry) in self.moves.iter().enumerate().skip(1) {
@@ -100,7 +101,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         }
     }
 
-    /// The move that lags behind most, if the nodes allowed are enough for another ply of it.
+    /// The move that lags behind most, if the allowed nodes suffice for another ply of it.
     fn next(&self, allowed: u64) -> Option<usize> {
         let best = self.moves[0].latest.found.value;
         let lag = |entry: &RootMove<P::Move>| {
@@ -112,13 +113,13 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         let index = open.min_by_key(|&index| lag(&self.moves[index]))?;
         let entry = &self.moves[index];
         let unknown = entry.exact().is_none();
-        // What a deeper bound contradicts is no value to report: such a move may take twice the share.
+        // A value that a deeper bound contradicts is not reported: such a move may take twice the share.
         let contradicted = entry.exact().is_some_and(|exact| exact.found.value > best);
         let allowed = if contradicted { allowed.saturating_mul(2) } else { allowed };
         (unknown || allowed == u64::MAX || self.surveyed + entry.cost * GROWTH <= allowed).then_some(index)
     }
 
-    /// Whether a deeper search of a move by itself may tell more of it.
+    /// Whether a deeper separate search of a move can improve its value.
     fn is_open(&self, entry: &RootMove<P::Move>) -> bool {
         let lost = is_lost::<P>(entry.latest.found.value) && entry.latest.depth > 0;
         !lost
@@ -127,14 +128,14 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
             })
     }
 
-    /// Searches a move by itself, a ply deeper than before.
+    /// Searches a move separately, one ply deeper than before.
     fn look_alone(&mut self, index: usize, allowed: u64) {
         let entry = &self.moves[index];
         let (mv, guess) = (entry.mv, entry.exact().map(|exact| exact.found.value));
         let depth = entry.exact().map_or(0, |exact| exact.depth) + 1;
         let (begin, iteration) = (self.counter.nodes, self.counter.iteration);
         self.counter.iteration = depth;
-        // A search that takes much longer than expected is broken off, and waits until more is allowed.
+        // A search that takes much longer than expected is aborted, and waits until more nodes are allowed.
         let most = (entry.cost * 2 * GROWTH).max(allowed.saturating_sub(self.surveyed)).max(LEAST);
         let whole = self.counter.limit(begin.saturating_add(most));
         let after = self.searcher.play(self.task.position, mv, 1);
@@ -176,8 +177,8 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         }
     }
 
-    /// Puts a move first whose own search has found more than the search for the best one: a win, or a higher value at the same
-    /// depth.
+    /// Puts a move first if its separate search has found more than the search for the best one: a win, or a higher value at
+    /// the same depth or deeper.
     pub fn promote(&mut self) {
         let best = &self.moves[0].latest;
         let (value, depth) = (best.found.value, best.depth);
@@ -197,10 +198,10 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
     }
 }
 
-/// By how many plies less deep a move is looked at that is worth so much less than the best one.
+/// The number of plies less deep at which to survey a move that is worth `loss` less than the best one.
 fn behind<P: Position, S: Searcher<P>>(loss: i32) -> i32 {
     match loss {
-        // Deeper, it will not be better than the best one.
+        // It seems better than the best one, which a deeper search will refute.
         ..0 => -2,
         _ if S::MARGIN > 0 => (loss / (2 * S::MARGIN)).min(4),
         _ => 0,

@@ -1,7 +1,7 @@
-//! Exact distances: whether no other root move wins sooner, or holds out longer, than the best one.
+//! Exact distances: verifies that no other root move wins sooner, or holds out longer, than the best one.
 //!
-//! A proven win is only a limit: pruned and reduced moves may win sooner. It is the shortest once every root move has been
-//! searched at full width as deep as a sooner win would take.
+//! The distance of a proven win is only a limit: pruned and reduced moves may win sooner. It is exact once every root move has
+//! been searched at full width, as deep as a sooner win would take.
 
 use super::line::Course;
 use super::root::{ONCE_PROVEN, Root, order};
@@ -11,12 +11,12 @@ use crate::search::searcher::Searcher;
 use crate::search::value::{Found, distance};
 use crate::search::{Bound, LONGEST_LINE, StopReason};
 
-/// The part of the nodes spent that the line of a verified win may take.
+/// The line of a verified win may take 1/`LINE` of the nodes spent so far.
 const LINE: u64 = 8;
 
 impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
-    /// Searches at full width, in at most so many nodes, for a sooner end than the proven one, and takes over what it finds.
-    /// Whether none is left to find.
+    /// Searches at full width, within `allowed` nodes, for a sooner end than the proven one, and adopts what it finds. Returns
+    /// whether the result is verified.
     pub fn verify(&mut self, allowed: u64) -> bool {
         self.proves = true;
         let done = self.within(allowed, |root| {
@@ -34,7 +34,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
             root.counter.stop.is_none() && (root.moves[0].latest.wins::<P>() || root.all_lose())
         });
         if done {
-            // What it was is both a limit that is proven and one that was looked at now.
+            // The proof limits the distance from one side and this search from the other, so it is exact.
             let first = &mut self.moves[0];
             (first.latest.found.selective, first.latest.bound, first.own) = (false, Bound::Exact, None);
             self.verified = Some((first.mv, first.latest.found.value));
@@ -46,7 +46,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         done
     }
 
-    /// Works within so many nodes more: that they are spent does not stop the search.
+    /// Runs `work` within `allowed` further nodes. Reaching this limit does not stop the search.
     fn within<T>(&mut self, allowed: u64, work: impl FnOnce(&mut Self) -> T) -> T {
         let whole = self.counter.limit(self.counter.nodes.saturating_add(allowed));
         let result = work(self);
@@ -57,7 +57,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         result
     }
 
-    /// Whether the first move's win or loss is as far away as it says, and no other move wins sooner or holds out longer.
+    /// Whether the distance of the first move's win or loss is exact, and no other move wins sooner or holds out longer.
     pub fn is_soonest(&self, moves: &[RootMove<P::Move>]) -> bool {
         let Some((first, others)) = moves.split_first() else { return false };
         let value = first.latest.found.value;
@@ -66,7 +66,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
             let Found { value: other, .. } = entry.latest.found;
             other <= value
                 && match entry.latest.loses::<P>() {
-                    // What is proven of a loss is a limit, however little was seen.
+                    // A proven loss is a limit, however shallow its search.
                     true => true,
                     false => value > 0 && entry.latest.bound != Bound::Lower && entry.latest.has_seen(plies - 1),
                 }
@@ -120,7 +120,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
     /// A move of a position `ply` plies below the root that is worth `target`, which no move exceeds.
     fn keeping(&mut self, position: &P, ply: u32, course: Course, target: i32) -> Option<P::Move> {
         let guess = self.best_known(position, Course { is_exact: false, ..course });
-        // The winner has to end the game in time; the loser, that it is not over sooner.
+        // The winner's move must end the game in time; the loser's must not let it end sooner.
         let depth = course.plies.saturating_sub(if target > 0 { 1 } else { 2 });
         let moves: Vec<_> = guess.into_iter().chain(position.moves()).collect();
         moves.into_iter().find(|&mv| {

@@ -1,10 +1,9 @@
-//! The order in which a node's moves are tried, so that a move that refutes at once costs no more than itself: the table's
-//! move, then the others, those that refuted the sibling positions before the rest, which evaluator and history order.
+//! Move ordering: first the table's move, before the others are even listed, so that a refutation by it costs nothing more;
+//! then the moves that refuted sibling positions; then the rest, by the evaluator's priority and history.
 
 use super::Evaluator;
 use crate::position::{Position, Side};
 
-/// A move to try.
 #[derive(Clone, Copy, Debug)]
 pub struct ScoredMove<M> {
     pub mv: M,
@@ -12,31 +11,31 @@ pub struct ScoredMove<M> {
     pub code: u16,
 }
 
-/// The largest size of a history value.
+/// The largest absolute history value.
 const MOST: i32 = 16_384;
-/// Before all other moves.
+/// A score above those of all other moves.
 const KILLER: i32 = 1 << 30;
 
-/// The slots of the last two moves: the other side's, and the own one before that.
+/// The slots of the last two moves: the opponent's, and the own one before that.
 pub type Before = (Option<usize>, Option<usize>);
 
-/// What refuted positions in this search, and what did not.
+/// Statistics of moves that refuted positions in this search, and of those that did not.
 #[derive(Debug)]
 pub struct History {
-    /// How many slots moves have; 0: only killers are kept.
+    /// The number of slots; 0: only killers are kept.
     pub slots: usize,
     /// By the side to move and the move's slot.
     plain: Vec<i16>,
-    /// By the slot of one of the two moves before, and the move's (continuation history; Stockfish).
+    /// By the slot of one of the two previous moves, and the move's (continuation history; Stockfish).
     after: Vec<i16>,
-    /// By the slot of the move before: the code of the move that refuted it last (Uiterwijk's counter-moves, 1992); 0: none.
+    /// By the slot of the previous move: the code of the move that last refuted it (Uiterwijk's counter-moves, 1992); 0: none.
     counters: Vec<u16>,
     /// By ply: codes of the last two moves that refuted a position (Akl and Newborn's killers, 1977).
     killers: Vec<[u16; 2]>,
 }
 
 impl History {
-    /// An empty history for moves with so many slots.
+    /// An empty history with this many slots.
     pub fn new(slots: usize) -> Self {
         Self {
             slots,
@@ -51,14 +50,14 @@ impl History {
         self.killers.get(ply as usize).copied().unwrap_or_default()
     }
 
-    /// The codes to try before others; 0 where there is none.
+    /// The codes of killers and the counter-move; 0 for none.
     fn refutations(&self, ply: u32, before: Option<usize>) -> [u16; 3] {
         let [a, b] = self.killers(ply);
         let counter = before.and_then(|slot| self.counters.get(slot)).copied().unwrap_or_default();
         [a, b, if counter == a || counter == b { 0 } else { counter }]
     }
 
-    /// What a move has been worth lately.
+    /// A move's history score.
     #[inline]
     pub fn score(&self, turn: Side, slot: usize, (before, own): Before) -> i32 {
         if self.slots == 0 {
@@ -69,7 +68,7 @@ impl History {
         (i32::from(self.plain[turn.index() * self.slots + slot]) + after(before) + after(own)) / 2
     }
 
-    /// Learns that a move refuted a position, searched `depth` plies deep, and that those tried before it did not.
+    /// Records that a move refuted a position, searched `depth` plies deep, and that those tried before it did not.
     pub fn learn(
         &mut self,
         (turn, ply, before): (Side, u32, Before),
@@ -99,7 +98,7 @@ impl History {
     }
 
     fn add(&mut self, turn: Side, slot: usize, (before, own): Before, bonus: i32) {
-        // The nearer to the limit, the smaller the step: so old merits fade.
+        // Steps shrink near the limit, so that old scores fade.
         let step =
             |value: &mut i16| *value = (i32::from(*value) + bonus - i32::from(*value) * bonus.abs() / MOST) as i16;
         step(&mut self.plain[turn.index() * self.slots + slot]);
@@ -116,7 +115,7 @@ enum Stage {
     Listed,
 }
 
-/// Where a node stands in the order of its moves. The moves themselves are on the search's one stack.
+/// A node's progress through its moves. The moves themselves are on the search's stack.
 #[derive(Debug)]
 pub struct Picker {
     stage: Stage,
@@ -129,12 +128,12 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// The moves of a node, `before` being the slots of the moves that led to it.
+    /// The picker of a node; `before` has the slots of the moves that led to it.
     pub fn new<M>(stack: &[ScoredMove<M>], table: u16, ply: u32, before: Before) -> Self {
         Self { stage: Stage::Table, table, ply, before, first: stack.len(), next: stack.len() }
     }
 
-    /// Forgets the node's moves.
+    /// Removes the node's moves from the stack.
     pub fn finish<M>(&self, stack: &mut Vec<ScoredMove<M>>) {
         stack.truncate(self.first);
     }
@@ -188,8 +187,8 @@ impl Picker {
     }
 }
 
-/// Brings the best of the moves from `next` on to the front, and takes it. Equals keep the order in which they were listed, as
-/// far as exchanges leave it.
+/// Swaps the best of the moves from `next` on to the front, and takes it. Equal moves keep their listed order, apart from the
+/// effect of swaps.
 #[inline]
 fn pick<M: Copy>(stack: &mut [ScoredMove<M>], next: &mut usize) -> Option<ScoredMove<M>> {
     let mut best = *next;

@@ -1,4 +1,4 @@
-//! What the recursion needs besides the position, and the steps that all its parts share.
+//! The state of the recursion, and the steps that its parts share.
 
 use super::Evaluator;
 use super::evaluator::Proof;
@@ -10,19 +10,19 @@ use crate::search::searcher::{After, Counter};
 use crate::search::techniques::{DEEPEST, Techniques};
 use crate::search::value::{Found, from_table, is_decided, to_table, win_at};
 
-/// No line is followed further: beyond, positions are evaluated.
+/// Maximum length of a path from the root; positions at its end are evaluated statically.
 pub const LONGEST_PATH: u32 = 500;
 
-/// What is remembered of a position on the way.
+/// A position on the current path.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Step {
     /// The slot of the move that led to it, where history is kept.
     pub slot: Option<usize>,
-    /// Its value without search, for the first player.
+    /// Its static evaluation, for the first player.
     pub value: Option<i32>,
 }
 
-/// What a worker remembers from one root move to the next.
+/// A worker's state that persists from one root move to the next.
 #[derive(Debug)]
 pub struct Memory {
     pub history: History,
@@ -30,7 +30,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Nothing is remembered of moves with so many slots.
+    /// Empty memory, for moves with this many slots.
     pub fn new(slots: usize) -> Self {
         Self { history: History::new(slots), path: vec![Step::default(); LONGEST_PATH as usize + 2] }
     }
@@ -43,7 +43,7 @@ pub struct Search<'a, 'c, P: Position, E> {
     pub memory: &'a mut Memory,
     pub counter: &'a mut Counter<'c, P::Move>,
     pub techniques: Techniques,
-    /// Nothing is reduced or taken from searches that did: for what has to be proven.
+    /// Whether the search is for proofs: without reductions, and without results of searches that used them.
     pub proves: bool,
     pub stack: Vec<ScoredMove<P::Move>>,
 }
@@ -76,13 +76,13 @@ impl<P: Position, E: Evaluator<P>> Search<'_, '_, P, E> {
         }
     }
 
-    /// A position's value without search, for the side to move.
+    /// A position's static evaluation, for the side to move.
     #[inline]
     pub fn evaluate(&self, position: &P) -> i32 {
         self.evaluator.value(position) * i32::from(position.turn().sign())
     }
 
-    /// What a table entry says here, if it says enough.
+    /// The value of a table entry here, if its depth and bound suffice.
     #[inline]
     pub fn usable(&self, entry: Entry, depth: u32, alpha: i32, beta: i32, ply: u32) -> Option<Found> {
         if self.proves && entry.selective && !entry.complete {
@@ -91,22 +91,22 @@ impl<P: Position, E: Evaluator<P>> Search<'_, '_, P, E> {
         let value = from_table::<P>(entry.value, ply);
         let is_lower = entry.bound != Bound::Upper && value >= beta;
         let is_upper = entry.bound != Bound::Lower && value <= alpha;
-        // Whoever wins, wins at any depth; only how soon may change.
+        // A win holds at any depth; only its distance may change.
         let proves = is_decided::<P>(value) && if value > 0 { is_lower } else { is_upper };
         if !entry.complete && u32::from(entry.depth) < depth && !proves {
             return None;
         }
-        // What a shallower search proves may be possible sooner.
+        // A proof by a shallower search may miss a sooner end.
         let complete = entry.complete;
         let selective = entry.selective || (!complete && u32::from(entry.depth) < depth);
         let found = Found { value, complete, past: false, selective };
         (entry.bound == Bound::Exact || is_lower || is_upper).then_some(found)
     }
 
-    /// Puts what was found about a position into the table.
+    /// Stores a position's result in the table.
     #[inline]
     pub fn remember(&self, key: u64, found: Found, best: u16, depth: u32, (alpha, beta): (i32, i32), ply: u32) {
-        // What the past decided holds on no other path; of a draw it may serve there as a guess.
+        // A win or loss by a rule about the past holds on no other path; a draw may serve there as a guess.
         if self.counter.stop.is_some() || found.past && is_decided::<P>(found.value) {
             return;
         }
@@ -120,7 +120,7 @@ impl<P: Position, E: Evaluator<P>> Search<'_, '_, P, E> {
         self.table.put(key, Entry { value, bound, depth: depth.min(DEEPEST) as u8, complete, selective, best });
     }
 
-    /// What the evaluator proves, if that is enough here, and the code of the move for it.
+    /// The evaluator's proof, if it is conclusive here, and the code of its move.
     #[inline]
     pub fn proof(&mut self, position: &P, depth: u32, (alpha, beta): (i32, i32), ply: u32) -> Option<(Found, u16)> {
         let Self { evaluator, counter, .. } = self;
@@ -129,7 +129,7 @@ impl<P: Position, E: Evaluator<P>> Search<'_, '_, P, E> {
             Proof::Loss { plies } => (-win_at(ply + plies), 0),
         };
         let is_conclusive = if value > 0 { value >= beta } else { value <= alpha };
-        // The game may be over sooner.
+        // The game may end sooner.
         (is_conclusive || !self.proves).then_some((Found::selective(value), best))
     }
 }

@@ -1,11 +1,11 @@
-//! Table entries of plain searches. The shallowest entry of a line gives way; entries that the last iterations did not renew
+//! Table entries of plain searches. The shallowest entry of a line is replaced; entries that the last iterations did not renew
 //! count for less.
 
 use crate::search::Bound;
 use crate::search::table::{self, Replacement, entry};
 
 entry! {
-    /// What the table knows of a position.
+    /// A position's table entry.
     pub struct Entry {
         /// The code of the best move; 0 when there is none.
         best: u16,
@@ -29,7 +29,7 @@ impl Replacement for Entry {
     fn update(self, known: Self, age: u8) -> Option<Self> {
         let stays = match self.complete || self.bound == Bound::Exact {
             true => known.complete && !self.complete && known.bound == Bound::Exact,
-            // What holds at any depth is not given up for what does not.
+            // A complete value is not replaced by an incomplete one.
             false => known.complete || (age == 0 && known.depth > self.depth + 3),
         };
         let best = if self.best == 0 { known.best } else { self.best };

@@ -8,10 +8,10 @@ use crate::search::searcher::After;
 use crate::search::techniques::reduction;
 use crate::search::value::{Found, INFINITY, UNDECIDED, ended, is_lost};
 
-/// Most moves whose history is lowered when a later one refutes.
+/// Maximum number of tried moves whose history a refutation lowers.
 const TRIED: usize = 32;
 
-/// A node, as its moves are tried.
+/// A node whose moves are being tried.
 struct Node<'a, P> {
     position: &'a P,
     depth: u32,
@@ -19,7 +19,7 @@ struct Node<'a, P> {
     ply: u32,
     /// The slots of the two moves that led to it.
     before: Before,
-    /// Whether its value without search is more than two plies ago.
+    /// Whether the static evaluation has improved since two plies ago.
     improving: bool,
 }
 
@@ -58,7 +58,7 @@ impl<P: Position, E: Evaluator<P>> Search<'_, '_, P, E> {
         }
         self.memory.path[ply as usize].value = (E::EVALUATES && !self.proves).then(|| self.evaluator.value(position));
         let table_move = known.map_or(0, |entry| entry.best);
-        // Without a move to begin with, a shallower search finds one for the next time (internal iterative reduction).
+        // Without a table move, a shallower search finds one for the next time (internal iterative reduction).
         let reduced = self.techniques.internal_reduction && !self.proves && table_move == 0 && depth >= 4;
         depth -= u32::from(reduced);
         let before = (
@@ -72,15 +72,14 @@ impl<P: Position, E: Evaluator<P>> Search<'_, '_, P, E> {
         found
     }
 
-    /// The value of a position that is not searched: the game or the line is over there.
+    /// The value of a position at which the recursion ends: the game is over, or a limit is reached.
     #[inline]
     fn ended_here(&self, position: &P, depth: u32, alpha: i32, ply: u32) -> Option<Found> {
         if let Some(found) = ended(position, alpha, ply) {
             return Some(found);
         }
         if self.proves && depth == 0 {
-            // Only the ends within the depth are asked for; an estimate would not serve other searches that meet it in the
-            // table.
+            // Only ends within the depth matter; an estimate would be of no use to other searches that meet it in the table.
             return Some(Found::guess(if alpha < 0 { -UNDECIDED } else { UNDECIDED }));
         }
         (ply >= LONGEST_PATH).then(|| Found::guess(self.evaluate(position)))
@@ -123,14 +122,14 @@ impl<P: Position, E: Evaluator<P>> Search<'_, '_, P, E> {
                 let place = (position.turn(), ply, before);
                 self.memory.history.learn(place, depth, (choice.code, slot), &tried[..number.min(TRIED)]);
                 picker.finish(&mut self.stack);
-                // A refutation stands on its own.
+                // A refutation does not depend on the other moves.
                 return (found, choice.code);
             }
             if number < TRIED {
                 tried[number] = slot;
             }
             number += 1;
-            // Besides a better one, a move that is proven to lose changes nothing, however soon it does.
+            // Beside a better move, a proven loss changes nothing, regardless of its distance.
             all_complete &= found.complete;
             best.complete &= found.complete || is_lost::<P>(found.value);
             best.past |= found.past;
@@ -169,7 +168,7 @@ impl<P: Position, E: Evaluator<P>> Search<'_, '_, P, E> {
         found
     }
 
-    /// How many plies less deep a move is searched at first.
+    /// The late move reduction of a move's first search, in plies.
     #[inline]
     fn reduction<const PV: bool>(&self, node: &Node<'_, P>, number: usize) -> u32 {
         let first = if PV { 3 } else { 2 };
