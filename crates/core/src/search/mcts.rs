@@ -1,12 +1,13 @@
-//! Generic Monte-Carlo tree search (UCT: Kocsis and Szepesvári 2006) that proves what it can.
+//! Generic Monte-Carlo tree search (UCT: Kocsis and Szepesvári 2006) with proofs.
 //!
 //! - One position is added to the tree per simulation; its playout's result is backed up along the path, as an absolute score.
-//! - Every node keeps proven bounds of its score (score-bounded MCTS: Cazenave and Saffidine 2010). The end of a game is exact
-//!   from birth, a node takes the best bounds of its children, and a root whose bounds meet stops the search. In games without
-//!   points this is the MCTS-Solver (Winands, Björnsson and Saito 2008) with draws that finish.
+//! - Every node keeps proven bounds of its score (score-bounded MCTS: Cazenave and Saffidine 2010). A finished game is exact
+//!   from the start, a node takes the best bounds of its children, and the search stops when the root's bounds meet. In games
+//!   without points this is the MCTS-Solver (Winands, Björnsson and Saito 2008), extended to draws.
 //! - The move chosen is the best of the solved children by value and of the unsolved ones by the [`FinalMove`] rule, since a
 //!   solved root child gathers no more visits.
-//! - Several workers grow trees of their own from different seeds, and their roots are added up (`merge.rs`).
+//! - Several workers grow separate trees or graphs from different seeds, and their roots are added up (`merge.rs`); or they
+//!   share one (`graph.rs`).
 
 mod arms;
 mod distance;
@@ -56,7 +57,7 @@ choices! {
     pub enum Parallel {
         /// Each grows a separate tree or graph, and the roots are added up: equal seeds give equal results.
         Root = "root",
-        /// All share one.
+        /// All share one tree or graph.
         Tree = "tree",
     }
 }
@@ -68,7 +69,7 @@ choices! {
         Auto = "auto",
         /// Each line of play has separate nodes.
         Separate = "separate",
-        /// They share one, in a graph.
+        /// They share a node, in a graph.
         Shared = "shared",
     }
 }
@@ -112,7 +113,7 @@ parameters! {
 }
 
 impl<F: Policies> Mcts<F> {
-    /// Whether equal positions share a node in a search of this one.
+    /// Whether equal positions share a node in a search of this position.
     fn shares<P: Position>(&self, position: &P) -> bool
     where
         F: Playout<P>,
@@ -124,7 +125,7 @@ impl<F: Policies> Mcts<F> {
         }
     }
 
-    /// The rule of selection that the options make.
+    /// The selection rule of these options.
     fn rule(&self) -> Rule {
         Rule { selection: self.selection, exploration: self.exploration as f32, widening: self.widening as f32 }
     }
@@ -137,7 +138,7 @@ impl<F: Policies> Mcts<F> {
         }
     }
 
-    /// What holds for several options at once.
+    /// Checks the constraints between options.
     fn check_together(&self) -> Result<(), Invalid> {
         if self.order == MoveOrder::Game {
             return Ok(());

@@ -1,11 +1,11 @@
-//! Eight siblings as the arms of a bandit, and what a rule of selection makes of them, all eight at once.
+//! Eight siblings as the arms of a bandit, and their bounds by the selection rules, all eight at once.
 
 use std::array::from_fn;
 
 /// Siblings in a block.
 pub const LANES: usize = 8;
 
-/// What selection reads of eight siblings' results. Idle lanes are like arms that were dropped.
+/// The results of eight siblings, as selection reads them. Idle lanes are like dropped arms.
 #[derive(Clone, Copy, Debug)]
 pub struct Arms {
     /// Mean utility for the side to move in the parent, in [0, 1]; infinite while unvisited, minus infinite once the node
@@ -44,8 +44,8 @@ impl Arms {
         self.mean[lane] != f32::INFINITY
     }
 
-    /// RAVE: [`Arms::biased`] over a mean that begins as that of all moves as first and turns into the arm's own: the two weigh
-    /// the same after `equal` visits (the schedule chosen by hand in Gelly and Silver 2011, section 4.4).
+    /// RAVE: [`Arms::biased`] over a mean that begins as the all-moves-as-first mean and turns into the arm's own: the two
+    /// weigh the same after `equal` visits (the hand-selected schedule in Gelly and Silver 2011, section 4.4).
     #[inline(always)]
     pub fn rave(&self, firsts: &[f32; LANES], priors: &[f32; LANES], width: f32, equal: f32) -> [f32; LANES] {
         let trust = |lane: usize| {
@@ -73,12 +73,12 @@ fn fused(a: [f32; LANES], b: [f32; LANES], c: [f32; LANES]) -> [f32; LANES] {
 #[cfg(target_family = "wasm")]
 use fused_in_f64 as fused;
 
-/// The same where the processor has no such instruction, and a function would be called for every lane.
+/// The same for processors without such an instruction, where `mul_add` would call a function for every lane.
 #[cfg(any(target_family = "wasm", test))]
 #[inline(always)]
 fn fused_in_f64(a: [f32; LANES], b: [f32; LANES], c: [f32; LANES]) -> [f32; LANES] {
     // The product of two f32 is exact in f64. Their sum with a third is rounded to f64 and again to f32, which differs from one
-    // rounding only where the first comes to lie halfway between two f32.
+    // rounding only if the first result lies halfway between two f32.
     const BELOW_F32: u64 = 0x1fff_ffff;
     const HALFWAY: u64 = 0x1000_0000;
     let sums: [f64; LANES] = from_fn(|lane| f64::from(a[lane]) * f64::from(b[lane]) + f64::from(c[lane]));
@@ -91,20 +91,20 @@ pub trait Siblings {
     /// Their results.
     fn arms(&self) -> Arms;
 
-    /// How likely each is the best, where the rule reads that.
+    /// Their priors, if the rule reads them.
     fn priors(&self) -> [f32; LANES];
 
-    /// The mean of all moves as first, where the rule reads that.
+    /// Their all-moves-as-first means, if the rule reads them.
     fn firsts(&self) -> [f32; LANES];
 }
 
-/// All simulations in which the moves of eight siblings were played later.
+/// All-moves-as-first statistics of eight siblings, over all simulations in which their moves were played later.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub struct Firsts {
     /// Mean utility for the side to move in the parent.
     pub mean: [f32; LANES],
-    /// How many there are, and one with the mean at the beginning.
+    /// The number of simulations, plus one for the initial mean.
     pub weight: [f32; LANES],
 }
 
@@ -123,13 +123,13 @@ impl Firsts {
     }
 }
 
-/// What a move is taken to be worth, as if by one simulation, before any has played it.
+/// The initial all-moves-as-first mean, which weighs as much as one simulation.
 pub const UNKNOWN: f32 = 0.5;
 
-/// The best of eight bounds: which, and its bound, packed as a number that is larger for a larger bound and for equal bounds
-/// for a smaller lane. The maximum is then found without a branch; which arm wins is all but random, and a wrong guess costs
-/// more than all comparisons. Bounds are not negative, save minus infinity; so their bits are in the order of their values. The
-/// lane takes the place of the three lowest bits.
+/// The best of eight bounds and its lane, packed as a number that is larger for a larger bound and, among equal bounds, for a
+/// smaller lane. The maximum is then found without a branch; the winning arm is all but random, and a wrong prediction costs
+/// more than all comparisons. Bounds are not negative, except minus infinity, so their bits sort like their values. The lane
+/// takes the place of the three lowest bits.
 #[inline(always)]
 pub fn best(bounds: [f32; LANES]) -> i32 {
     let mut best = i32::MIN;

@@ -1,8 +1,8 @@
-//! How soon a proven win or loss comes, and whether that is certain.
+//! The distance of a proven win or loss, and whether it is exact.
 //!
-//! A tree proves a win by one line, and looks no further: another move may win sooner. So each distance carries whether it is
-//! that of best play, in which the winner hurries and the loser resists, or only a limit. It is a limit no longer once every
-//! other child is known not to be sooner.
+//! A tree proves a win by one line and looks no further, though another move may win sooner. So each distance records whether
+//! it is that of best play (the shortest win, the longest resistance) or only a limit. A limit becomes exact once no other
+//! child can be sooner.
 
 use crate::position::{Position, Side};
 use crate::search::{Bound, Bounds, Evaluation, Verdict};
@@ -18,7 +18,7 @@ impl Distance {
     /// The game is over.
     pub const END: Self = Self(0);
 
-    /// An end so many plies away at most, and no nearer if that `is_exact`.
+    /// An end within this many plies, or in exactly as many if `is_exact`.
     pub fn new(plies: u16, is_exact: bool) -> Self {
         Self(plies.min(LIMIT - 1) | if is_exact { 0 } else { LIMIT })
     }
@@ -27,7 +27,7 @@ impl Distance {
         self.0 & !LIMIT
     }
 
-    /// Whether best play takes so long, and not less.
+    /// Whether best play takes exactly this many plies.
     pub fn is_exact(self) -> bool {
         self.0 & LIMIT == 0
     }
@@ -40,7 +40,7 @@ impl Distance {
         Self(word)
     }
 
-    /// Puts the distance of a solved position into the report of the move to it.
+    /// Writes the distance of a solved position to the evaluation of the move to it.
     pub fn report<P: Position>(self, evaluation: &mut Evaluation) {
         if let Some(Verdict::Wins(side)) = evaluation.bounds.verdict().filter(|_| !P::POINTS) {
             evaluation.distance = Some(u32::from(self.plies()) + 1);
@@ -48,25 +48,25 @@ impl Distance {
         }
     }
 
-    /// Whether a node this far from the end may lie before one that is `below`. Where best play is known here, it is there.
+    /// Whether a node at this distance may precede one at the distance `below` on its line: one ply less, and exact if this one
+    /// is.
     pub fn follows(self, below: Self) -> bool {
         below.plies() + 1 == self.plies() && (below.is_exact() || !self.is_exact())
     }
 }
 
-/// What is known of one child of a node: its bounds, its distance, and whether it was visited; then, if it is not solved, the
-/// game was not over there.
+/// A child's bounds and distance, and whether it was visited: if so and it is not solved, the game was not over there.
 pub type Seen = (Bounds, Distance, bool);
 
-/// How far the end of the game is from a node that its `children` have solved with a win or loss; `turn` is to move there.
+/// The distance of a node that its `children` have solved with a win or loss; `turn` is to move there.
 pub fn of_children(children: impl Iterator<Item = Seen>, solved: Bounds, turn: Side) -> Distance {
     let for_first = solved.lo > 0;
     let winner_moves = for_first == (turn == Side::First);
-    // The shortest of the wins that a winner has, the longest that a loser is left with.
+    // The winner takes the shortest win, the loser the longest.
     let better = |known: Option<u16>, new: u16| {
         Some(known.map_or(new, |known| if winner_moves { known.min(new) } else { known.max(new) }))
     };
-    // What is proven, and what may truly be.
+    // The proven distance, and the least possible one.
     let (mut proven, mut least) = (None, None);
     for (bounds, distance, visited) in children {
         let may_be = if for_first { bounds.hi > 0 } else { bounds.lo < 0 };

@@ -1,4 +1,4 @@
-//! Which move is chosen when the search ends, and in which order the others follow.
+//! The choice of the final move, and the order of the others.
 
 use std::cmp::Ordering;
 
@@ -23,13 +23,13 @@ choices! {
     }
 }
 
-/// A child with what it is compared by.
+/// A child and the keys by which it is compared.
 struct Candidate<M> {
     child: Child<M>,
     /// Utility for the side to move; `None` while unvisited.
     utility: Option<f64>,
     solved: bool,
-    /// What is proven of the result for the side to move: 1 for a win, the best score that is left for a loss, else 0.
+    /// The proven result for the side to move: 1 for a win, the best score that is still possible for a loss, else 0.
     standing: i16,
     /// The best score that is still possible, from the view of the side to move.
     ceiling: i16,
@@ -98,14 +98,14 @@ fn by_exact_value<M>(a: &Candidate<M>, b: &Candidate<M>) -> Ordering {
     descending(a.utility, b.utility).then_with(|| nearness(a).cmp(&nearness(b)))
 }
 
-/// With fewer visits a child's mean says nothing.
+/// With fewer visits a child's mean is meaningless.
 const FEW: u64 = 4;
 
 fn by_rule<M>(a: &Candidate<M>, b: &Candidate<M>, rule: FinalMove) -> Ordering {
     let visits = |candidate: &Candidate<M>| candidate.child.visits.unwrap_or(0);
     let secure = |candidate: &Candidate<M>| Some(candidate.utility? - 1.0 / (visits(candidate) as f64).sqrt());
     let by_visits = visits(b).cmp(&visits(a));
-    // The mean of a few playouts says less than the order in which the children are visited first: equals stay in it.
+    // The mean of a few playouts is less reliable than the order of first visits, which equals keep.
     let by_value = if visits(a).max(visits(b)) < FEW { Ordering::Equal } else { descending(a.utility, b.utility) };
     match rule {
         FinalMove::Robust | FinalMove::RobustMax => by_visits.then(by_value),
@@ -114,7 +114,7 @@ fn by_rule<M>(a: &Candidate<M>, b: &Candidate<M>, rule: FinalMove) -> Ordering {
     }
 }
 
-/// Larger first, nothing last.
+/// Larger values first, `None` last.
 fn descending(a: Option<f64>, b: Option<f64>) -> Ordering {
     match (a, b) {
         (Some(a), Some(b)) => b.total_cmp(&a),
@@ -122,8 +122,8 @@ fn descending(a: Option<f64>, b: Option<f64>) -> Ordering {
     }
 }
 
-/// What the root is worth: what its first child is, since that is played; `None` without children. What is proven is what the
-/// first child guarantees, and that no other exceeds it.
+/// The root's evaluation: that of its first child, since that is played; `None` without children. Its bounds are what the first
+/// child guarantees, and the most that any child can reach.
 fn root_evaluation<M>(children: &[Child<M>], turn: Side) -> Option<Evaluation> {
     let mut root = children.first()?.evaluation;
     let others = children.iter().map(|child| child.evaluation.bounds);
@@ -138,21 +138,21 @@ fn root_evaluation<M>(children: &[Child<M>], turn: Side) -> Option<Evaluation> {
     Some(root)
 }
 
-/// Whether a game that `winner` wins in `plies` by the first child is over no sooner by another: it is `turn`'s to choose.
+/// Whether `plies`, the distance of the win of `winner` by the first child, is that of best play; `turn` is to move.
 fn is_soonest<M>(children: &[Child<M>], plies: u32, winner: Side, turn: Side) -> bool {
     let may_be_sooner = |child: &Child<M>| {
         let Evaluation { bounds, bound, distance, .. } = child.evaluation;
         let may_win = if winner == Side::First { bounds.hi > 0 } else { bounds.lo < 0 };
         let least = match distance {
             Some(distance) if bound == Bound::Exact => distance,
-            // The move itself, and another one unless it ended the game.
+            // The move itself, and one more unless the game may be over after it.
             _ => 1 + u32::from(child.visits.unwrap_or(0) > 0),
         };
         may_win && least < plies
     };
     match turn == winner {
         true => !children.iter().any(may_be_sooner),
-        // No other loss is longer: then the first one's length decides.
+        // No other loss is longer, so the first one's length decides.
         false => children.first().is_some_and(|child| child.evaluation.bound == Bound::Exact),
     }
 }
@@ -266,7 +266,7 @@ mod tests {
         assert_eq!(order(Robust, vec![within('l', 990, -1.0, -9, -1), open()]), "ol");
         assert_eq!(order(Robust, vec![open(), solved('s', 5, 3, 0)]), "so");
         assert_eq!(order(Robust, vec![solved('s', 5, 3, 0), within('w', 5, 1.0, 1, 10)]), "sw");
-        // Of losses, those that may be the least.
+        // Among losses, the one that may be smallest comes first.
         let lost = || within('l', 20, -1.0, -3, -2);
         assert_eq!(order(Robust, vec![lost(), within('m', 18, -1.0, -3, -1)]), "ml");
         assert_eq!(order(Robust, vec![lost(), solved('s', 3, -2, 0), within('m', 1, -1.0, -3, -1)]), "msl");

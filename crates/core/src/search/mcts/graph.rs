@@ -1,14 +1,14 @@
-//! One tree that all workers of a search grow (tree-parallel: Chaslot, Winands and van den Herik 2008), and if asked a graph in
-//! which equal positions share a node.
+//! One tree that all workers of a search grow (tree-parallel: Chaslot, Winands and van den Herik 2008), or a graph in which
+//! equal positions share a node.
 //!
-//! Nodes and edges are atomics, appended to and never moved, so that no worker ever waits for another one's simulation. With
-//! the option `virtual_loss` a simulation under way counts as lost where it has passed, so that others part from it.
+//! Nodes and edges are atomics, which are appended and never moved, so that no worker waits for another's simulation. With the
+//! option `virtual_loss` a simulation under way counts as lost along its path, so that others take different paths.
 //!
-//! In a graph, counts of visits are the edges', and a node is worth the mean of what ended at it and of what its children are
-//! worth now, each as often as its edge was taken; plain averages of results would forget what was learnt of a child by another
-//! way. (D. Wu, "Monte-Carlo graph search from first principles", in KataGo's documentation, 2023.)
+//! In a graph, visits are counted by edge, and the value of a node is the mean of the simulations that ended at it and of its
+//! children's current values, each weighted by the visits of its edge; plain averages of results would forget what was learned
+//! about a child by another path. (D. Wu, "Monte-Carlo graph search from first principles", in KataGo's documentation, 2023.)
 //!
-//! Only a full graph stops everybody, for a copy of its most visited half (`keep`).
+//! Only a full graph stops all workers, while its most visited half is copied (`keep`).
 
 mod keep;
 mod node;
@@ -31,7 +31,7 @@ use crate::search::{Line, Outlook, Report, StopReason};
 /// The root's number.
 const ROOT: u32 = 0;
 
-/// The part of the memory that the graph may fill; its copy needs room too, when it is full.
+/// The graph may fill `FILL` / `OF` of the memory; when it is full, its copy needs room too.
 const FILL: u64 = 3;
 const OF: u64 = 5;
 
@@ -40,12 +40,12 @@ const OF: u64 = 5;
 pub struct Graph<M> {
     nodes: boxcar::Vec<Node>,
     blocks: boxcar::Vec<Block<M>>,
-    /// Where equal positions are found; none in a tree.
+    /// Nodes by their positions; `None` in a tree.
     table: Option<Table>,
     limit: i16,
     /// Bytes of the search's budget.
     memory: u64,
-    /// What its reports have.
+    /// The contents of its reports.
     pub options: ReportOptions,
     /// Positions visited: as in the report.
     visited: AtomicU64,
@@ -61,8 +61,8 @@ pub struct Edge {
 }
 
 impl<M: Copy + Send + Sync> Graph<M> {
-    /// A graph of a root with one edge for each of `moves`. `limit` is the largest score of the game; `transpositions` tells
-    /// whether equal positions share a node.
+    /// A graph of a root with one edge for each of `moves`. `limit` is the largest score of the game; `transpositions`: whether
+    /// equal positions share a node.
     pub fn new(
         key: u64,
         (moves, priors): (&[M], &[f32]),
@@ -82,7 +82,8 @@ impl<M: Copy + Send + Sync> Graph<M> {
             visited: AtomicU64::new(1),
             depths: moves.iter().map(|_| AtomicU32::new(0)).collect(),
         };
-        // The root is nobody's child: with fewer moves than the game allows, it is not the position that others may reach.
+        // The root is not in the table: it may have fewer moves than the game allows, and is then not the position that others
+        // may reach.
         graph.nodes.push(Node::new(key, Proof::unknown(limit)));
         graph.nodes[ROOT as usize].begin_family();
         graph.add_family(ROOT, moves, priors);
@@ -103,12 +104,12 @@ impl<M: Copy + Send + Sync> Graph<M> {
         (self.nodes.count() * (size_of::<Node>() + table) + self.blocks.count() * size_of::<Block<M>>()) as u64
     }
 
-    /// Whether no more may be added.
+    /// Whether no more nodes may be added.
     fn is_full(&self) -> bool {
         self.bytes() / FILL >= self.memory / OF
     }
 
-    /// Gives a node its children, unless another worker does so just now, or the graph is full. Whether it has children now.
+    /// Expands a node, unless another worker is doing so or the graph is full. Returns whether it has children now.
     fn expand(&self, id: u32, moves: &[M], priors: &[f32]) -> bool {
         let begun = !self.is_full() && self.node(id).begin_family();
         if begun {
@@ -135,7 +136,7 @@ impl<M: Copy + Send + Sync> Graph<M> {
         std::iter::successors(self.node(id).family(), next).map(|block| (block, self.block(block)))
     }
 
-    /// The edge to the child of this number.
+    /// The edge to the child of this index.
     fn edge(&self, id: u32, index: u32) -> Option<Edge> {
         let lane = index as usize % LANES;
         self.family(id).nth(index as usize / LANES).map(|(block, _)| Edge { block, lane })
@@ -146,8 +147,7 @@ impl<M: Copy + Send + Sync> Graph<M> {
         self.edges(ROOT).map(|edge| u64::from(self.visits(edge))).sum()
     }
 
-    /// Lines to the positions below that have been visited at least so often and have children, one or two moves long, and the
-    /// empty line.
+    /// The empty line, and the lines of one or two moves to positions that have children and at least this many visits.
     pub fn lines(&self, visits: u64) -> Vec<Line<M>> {
         let often = |&edge: &Edge| u64::from(self.visits(edge)) >= visits;
         let known = |edge: Edge| {
@@ -166,14 +166,14 @@ impl<M: Copy + Send + Sync> Graph<M> {
         line.iter().try_fold(ROOT, step).filter(|&id| self.node(id).family().is_some())
     }
 
-    /// The simulations that came to a node.
+    /// The number of simulations that reached a node.
     fn node_visits(&self, id: u32) -> u32 {
         let node = self.node(id);
         if self.table.is_some() { node.visits.load(Relaxed) } else { node.counts.visits() }
     }
 
-    /// The node behind an edge that has not been taken before, and whether a simulation must end there: in a tree always, in a
-    /// graph if the position is new.
+    /// The node behind an edge that is taken for the first time, and whether the simulation must end there: always in a tree,
+    /// in a graph if the position is new.
     fn enter<P: Position<Move = M>>(&self, edge: Edge, position: &P) -> (u32, bool) {
         let make = || {
             self.visited.fetch_add(1, Relaxed);
@@ -193,13 +193,13 @@ impl<M: Copy + Send + Sync> Graph<M> {
         (node, self.table.is_none() || self.node_visits(node) == 0)
     }
 
-    /// What a node is worth by its proof and its simulations; none while there are neither.
+    /// A node's means by its proof, or else by its simulations; `None` without either.
     fn means<P: Position>(&self, id: u32) -> Option<Means> {
         let proof = self.node(id).proof();
         if proof.is_solved() { Some(Means::exactly::<P>(proof.lo)) } else { self.counted(id) }
     }
 
-    /// What a node is worth by its simulations.
+    /// A node's means by its simulations; `None` without any.
     fn counted(&self, id: u32) -> Option<Means> {
         let node = self.node(id);
         if self.table.is_none() {
@@ -212,7 +212,7 @@ impl<M: Copy + Send + Sync> Graph<M> {
         })
     }
 
-    /// Takes over what the children of a node prove about it, `turn` being to move there. `true` when that is news.
+    /// Updates a node's proof from its children; `turn` is to move there. Returns whether it changed.
     fn learn(&self, id: u32, turn: Side) -> bool {
         let news = self.node(id).child_count() > 0 && self.node(id).prove(self.learned(id, turn));
         if news {
@@ -224,8 +224,8 @@ impl<M: Copy + Send + Sync> Graph<M> {
         news
     }
 
-    /// Writes what selection reads of an edge, `chooser` being to move before it: its mean and spread, with the simulations
-    /// that are under way as lost ones; or that it cannot matter any more.
+    /// Updates the arm of an edge that `chooser` may take: its mean and spread, with the simulations under way counted as lost;
+    /// or removes it from selection if it can no longer matter.
     fn rate<P: Position>(&self, edge: Edge, floor: i16, chooser: Side, utility: Utility) {
         let (block, lane) = (self.block(edge.block), edge.lane);
         if self.proof(edge).is_closed(floor, chooser) {
@@ -245,7 +245,7 @@ impl<M: Copy + Send + Sync> Graph<M> {
         }
     }
 
-    /// In a graph: computes anew what a node is worth, `turn` being to move there.
+    /// In a graph: updates a node's visits and means; `turn` is to move there.
     fn revalue<P: Position>(&self, id: u32, turn: Side, utility: Utility) {
         let node = self.node(id);
         let floor = node.proof().seen_from(turn).0;
@@ -281,14 +281,14 @@ impl<M: Copy + Send + Sync> Graph<M> {
         }
     }
 
-    /// What is known now of the root, which is `position`.
+    /// The current report of the root, which is `position`.
     pub fn report<P: Position<Move = M>>(&self, position: &P, stop: StopReason) -> Report<M> {
         let depths = self.depths.iter().map(|depth| depth.load(Relaxed));
         let report = report(self, ROOT, depths, position, self.options, stop);
         Report { nodes: self.visited.load(Relaxed), bytes: self.bytes(), ..report }
     }
 
-    /// Notes how deep a simulation through a root child came, the child itself being 1.
+    /// Records how deep a simulation through a root child came, the child itself being 1.
     fn reach_depth(&self, edge: Edge, depth: u32) {
         let index = self.edges(ROOT).position(|root| (root.block, root.lane) == (edge.block, edge.lane));
         if let Some(deepest) = index.and_then(|index| self.depths.get(index)) {

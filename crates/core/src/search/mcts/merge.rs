@@ -1,5 +1,5 @@
 //! Root-parallel search: the roots of several trees, grown from different seeds, added up (Chaslot, Winands and van den Herik
-//! 2008). Visits and results are summed, bounds are met: what one tree has proven, all know.
+//! 2008). Visits and results are summed, and bounds intersected, so that every tree's proofs count.
 
 use super::final_move::{FinalMove, rank, standard_error};
 use super::report::sort_below;
@@ -7,7 +7,7 @@ use super::utility::Utility;
 use crate::position::Position;
 use crate::search::{Bound, Child, Evaluation, Outlook, Report, StopReason};
 
-/// Makes one report of several. The order of `reports` is the workers', so that the sums do not depend on who was ready first.
+/// Merges reports into one. `reports` are in the order of the workers, so that the sums do not depend on who finished first.
 pub fn merge<P: Position>(position: &P, reports: Vec<Report<P::Move>>, rule: FinalMove) -> Report<P::Move> {
     let limit = position.score_limit();
     let mut reports = reports.into_iter();
@@ -23,7 +23,7 @@ pub fn merge<P: Position>(position: &P, reports: Vec<Report<P::Move>>, rule: Fin
         merged.nodes += report.nodes;
         merged.bytes += report.bytes;
         merged.depth = merged.depth.max(report.depth);
-        // A worker that another one's proof stopped has proven nothing itself, and that proof may be missing here.
+        // A worker stopped by another's proof has proven nothing itself, and that proof may be missing here.
         if report.stop == StopReason::Cancelled || merged.stop == StopReason::Proven {
             merged.stop = report.stop;
         }
@@ -39,7 +39,7 @@ pub fn merge<P: Position>(position: &P, reports: Vec<Report<P::Move>>, rule: Fin
     merged
 }
 
-/// Why a search ended whose workers had one tree in common: what one has proven, or the outside said, holds for all.
+/// The stop reason of a search whose workers shared one tree: a proof, or a signal from outside, holds for all.
 pub fn stop<M>(reports: &[Report<M>]) -> StopReason {
     let of = |reason: StopReason| reports.iter().any(|report| report.stop == reason).then_some(reason);
     let first = reports.first().expect("a search has at least one worker").stop;
@@ -53,11 +53,11 @@ fn add<M: PartialEq>(known: &mut Child<M>, other: Child<M>, points: bool) {
     let mix = |a: f64, b: f64| a + (b - a) * share;
     let (mine, its) = (&mut known.evaluation, &other.evaluation);
     let bounds = mine.bounds.meet(its.bounds);
-    // Each distance is a proof that it takes no longer than that; the true one is the least of all.
+    // Each distance is a proven limit, so the least one is the best.
     let sure = |evaluation: &Evaluation| evaluation.distance.map(|plies| (plies, evaluation.bound != Bound::Exact));
     let takes_its = match (sure(mine), sure(its)) {
         (Some(mine), Some(its)) if mine != its => its < mine,
-        // The line of the tree that has proven more, else of the one that has seen more.
+        // The line of the tree that has proven more, or else has more visits.
         _ => {
             let solved = (mine.bounds.exact().is_some(), its.bounds.exact().is_some());
             solved == (false, true) || (solved.0 == solved.1 && b > a)

@@ -1,5 +1,4 @@
-//! The children about to be added to a node, in the order in which they will first be visited, with what the rule of selection
-//! will read of them.
+//! The children about to be added to a node, in the order of their first visits, with the priors that the selection rule reads.
 
 use std::cmp::Reverse;
 
@@ -8,12 +7,12 @@ use crate::position::Position;
 use crate::rng::Rng;
 use crate::sorting;
 
-/// Moves and the room to sort them, kept from node to node to save allocations.
+/// Moves and sorting buffers, reused from node to node to save allocations.
 #[derive(Debug)]
 pub struct NewChildren<M> {
-    /// The moves, the first to be visited first.
+    /// The moves, in the order of their first visits.
     pub moves: Vec<M>,
-    /// How likely each is the best, where the rule of selection reads that; else empty.
+    /// Their priors, if the selection rule reads them; else empty.
     pub priors: Vec<f32>,
     ranked: Vec<(i32, M)>,
 }
@@ -25,8 +24,8 @@ impl<M> Default for NewChildren<M> {
 }
 
 impl<M: Copy + PartialEq> NewChildren<M> {
-    /// Takes up the moves of the root. They are visited in the order of [`Playout::first_look`], whatever the option says: a
-    /// search of a few simulations chooses among those that it has come to.
+    /// Collects the moves of the root. Unless one is decisive, they are visited in the order of [`Playout::first_look`],
+    /// regardless of the option `order`: a search of a few simulations chooses among the moves that it has reached.
     pub fn gather_root<P: Position<Move = M>, F: Playout<P>>(
         &mut self,
         playout: &F,
@@ -46,15 +45,16 @@ impl<M: Copy + PartialEq> NewChildren<M> {
         }
     }
 
-    /// Puts the moves into the order of their ranks. Apart from what depends on the playout too: a sort is much code.
+    /// Sorts the moves by their priorities. A separate function that does not depend on the playout's type, because a sort is
+    /// much code.
     fn rank(&mut self) {
         self.ranked.sort_by_key(|&(priority, _)| Reverse(priority));
         self.moves.clear();
         self.moves.extend(self.ranked.iter().map(|&(_, mv)| mv));
     }
 
-    /// Takes up these moves of a position, or those that the playout lists for it: before all the one that the playout knows to
-    /// decide, then by the evaluator's priority or in random order, equals in random order in any case.
+    /// Collects these moves of a position, or those that the playout lists for it: first the one that the playout knows to be
+    /// decisive, then by the evaluator's priority or in random order; equal ones are in random order in any case.
     pub fn gather<P: Position<Move = M>, F: Playout<P>>(
         &mut self,
         playout: &F,
@@ -86,7 +86,7 @@ impl<M: Copy + PartialEq> NewChildren<M> {
         }
     }
 
-    /// Orders the moves as the playout would, the `decisive` one first, and gives them priors but for a common factor.
+    /// Orders the moves as the playout would, the `decisive` one first, and sets their priors up to a common factor.
     fn order<P: Position<Move = M>, F: Playout<P>>(&mut self, playout: &F, position: &P, decisive: Option<M>) {
         playout.add_priors(position, &self.moves, &mut self.priors);
         self.ranked.clear();
@@ -97,7 +97,7 @@ impl<M: Copy + PartialEq> NewChildren<M> {
             self.set_priors_by_rank();
         } else {
             let prior = |mv, learned| if decisive == Some(mv) { CERTAIN } else { learned };
-            // Numbers that are not negative are in the order of their bits.
+            // Non-negative floats sort like their bits.
             let ranked =
                 self.moves.iter().zip(&self.priors).map(|(&mv, &learned)| (prior(mv, learned).to_bits() as i32, mv));
             self.ranked.extend(ranked);
@@ -107,8 +107,8 @@ impl<M: Copy + PartialEq> NewChildren<M> {
         }
     }
 
-    /// Gives a move with k better ones before it 1 / (1 + k) of the best one's prior. Evaluators order moves, and the
-    /// differences of their priorities mean nothing; so only the order counts.
+    /// Gives a move with k better ones before it 1 / (1 + k) of the best one's prior. Only the order counts, because the
+    /// differences between an evaluator's priorities mean nothing.
     fn set_priors_by_rank(&mut self) {
         let mut better = 0;
         for (index, &(priority, _)) in self.ranked.iter().enumerate() {
@@ -120,7 +120,7 @@ impl<M: Copy + PartialEq> NewChildren<M> {
     }
 }
 
-/// The prior of a move that decides, where others have what was learned: beside it they are as good as nothing.
+/// The prior of a decisive move beside learned ones, which become negligible.
 const CERTAIN: f32 = 1e30;
 
 /// Puts moves in random order (Fisher and Yates).

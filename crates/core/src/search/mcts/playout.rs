@@ -1,4 +1,4 @@
-//! How a simulation is finished once it has left the tree, and what a playout knows of a single position.
+//! How simulations finish after they have left the tree, and a playout's knowledge of single positions.
 
 use super::{MoveOrder, Selection, Transpositions};
 use crate::choices;
@@ -11,44 +11,44 @@ choices! {
     pub enum Policy {
         /// Random moves, each with the same chance, to the end of the game.
         Uniform = "uniform",
-        /// The same, but a win at hand is played, and a loss at hand is stopped.
+        /// The same, but an immediate win is played, and an immediate loss is stopped.
         Decisive = "decisive",
-        /// Random moves, but where a local pattern calls for a reply to the move before, the reply.
+        /// Random moves, but the reply to the previous move where a local pattern calls for one.
         Patterns = "patterns",
-        /// None: the evaluator's view of the position counts, captures played out where the game does so.
+        /// No moves: the evaluator's value of the position counts, after captures where the game plays them out.
         Cut = "cut",
     }
 }
 
-/// What is known of a leaf without playing on from it.
+/// The knowledge of a leaf without a playout.
 #[derive(Clone, Copy, Debug)]
 pub enum Leaf {
     /// Unknown: a playout decides.
     Unknown,
-    /// An evaluator's view; in games without points.
+    /// An evaluator's outlook; only in games without points.
     Expected(Outlook),
-    /// Its score for certain.
+    /// A proven score.
     Proven {
         /// From the first player's view.
         score: i16,
-        /// Within how many plies the game ends.
+        /// The plies within which the game ends.
         plies: u16,
-        /// Whether best play takes so long, and not less.
+        /// Whether best play takes exactly this many plies.
         is_exact: bool,
     },
 }
 
-/// What is known of a position that is studied.
+/// The result of studying a position.
 #[derive(Clone, Debug)]
 pub enum Study<M> {
-    /// Its score for certain, from the first player's view, and within how many plies the game ends.
+    /// A proven score, from the first player's view, and the plies within which the game ends.
     Proven {
         /// The score.
         score: i16,
         /// The plies.
         plies: u16,
     },
-    /// These moves lose for certain; the game ends within so many plies after any of them.
+    /// Moves that are proven to lose; the game ends within this many plies after any of them.
     Losing {
         /// The moves.
         moves: Vec<M>,
@@ -57,22 +57,22 @@ pub enum Study<M> {
     },
 }
 
-/// Which policies a game's playouts have.
+/// The policies of a game's playouts, and the defaults of its search options.
 pub trait Policies: Default + Clone + Send + Sync + 'static {
-    /// The policies, the default's first.
+    /// The policies, the default first.
     const POLICIES: &'static [Policy];
     /// Whether [`Playout::priority`] is implemented.
     const ORDERS: bool = false;
     /// The default of the option `order`; random without [`Policies::ORDERS`].
     const ORDER: MoveOrder = MoveOrder::Random;
-    /// The rules of selection that suit the game, the default's first. `puct` needs [`Policies::ORDERS`], `rave` needs
-    /// [`Policies::CELLS`] and playouts that [`Playout::trace`] can follow: no `cut`.
+    /// The selection rules that suit the game, the default first. `puct` requires [`Policies::ORDERS`]; `rave` requires
+    /// [`Policies::CELLS`] and playouts that [`Playout::trace`] can follow, so not `cut`.
     const SELECTIONS: &'static [Selection] = &[Selection::Ucb1];
     /// The default of the option `exploration`.
     const EXPLORATION: f64 = 0.5;
     /// The default of the option `widening`; 0 unless [`Policies::ORDER`] is the game's.
     const WIDENING: f64 = 0.0;
-    /// Numbers below this are enough for all of [`Playout::cell`]'s; 0 where it is not implemented.
+    /// All values of [`Playout::cell`] are below this; 0 if it is not implemented.
     const CELLS: usize = 0;
     /// The default of the option `transpositions`; `Auto` requires [`Playout::shares`].
     const TRANSPOSITIONS: Transpositions = Transpositions::Separate;
@@ -104,64 +104,64 @@ pub trait Playout<P: Position>: Policies {
         })
     }
 
-    /// What is known of a leaf that is not over; called before [`Playout::finish`].
+    /// The knowledge of a leaf where the game is not over; called before [`Playout::finish`].
     #[inline(always)]
     fn leaf(&mut self, _policy: Policy, _position: &mut P) -> Leaf {
         Leaf::Unknown
     }
 
-    /// Lists the moves that a new node below the root gets children for. Those left out must lose for certain, and no later
-    /// than the best of those that are listed.
+    /// Lists the moves that become children of a new node below the root. Omitted moves must lose for certain, and no later
+    /// than the best of those listed.
     #[inline(always)]
     fn candidates(&self, position: &P, moves: &mut Vec<P::Move>) {
         moves.extend(position.moves());
     }
 
-    /// After how many visits a node of a search of this position is studied; it takes as long as so many simulations, or less.
-    /// Only with [`Policies::STUDIES`].
+    /// The visits after which a node is studied, in a search of this position; a study takes no longer than as many
+    /// simulations. Only with [`Policies::STUDIES`].
     fn patience(&self, _position: &P) -> u32 {
         u32::MAX
     }
 
-    /// What can be proven of a position without playing on from it, where that takes too long for every leaf. `None` where
-    /// nothing can.
+    /// Proves what it can of a position without playouts, too slowly for every leaf. `None` if nothing is proven.
     fn study(&mut self, _position: &P) -> Option<Study<P::Move>> {
         None
     }
 
-    /// Which cell a move takes, in games in which a cell is taken once: what makes moves in different positions the same one.
+    /// The cell that a move takes, in games in which a cell is taken once. It identifies the same move in different positions.
     fn cell(&self, _mv: P::Move) -> usize {
         0
     }
 
-    /// A move that wins at once, or else one that alone may stop a loss, where the playout knows one. A new node's children are
-    /// visited in random order but for this one, which is first: among hundreds, the reply that proves a loss comes late else.
+    /// A move that wins at once, or else the only one that may stop a loss, if the playout knows one. It is visited first among
+    /// a new node's children: among hundreds, the reply that proves a loss would otherwise come late.
     fn decisive(&self, _position: &P) -> Option<P::Move> {
         None
     }
 
-    /// Whether equal positions are best one node in a search of this one: where many orders of the same moves lead to one
-    /// position, and there are few enough to see most of them. Otherwise the tree is better, since it is several times as fast.
+    /// Whether equal positions should share a node in a search of this one: if many orders of the same moves lead to one
+    /// position, and positions are few enough for most to be visited. Otherwise the tree is better, since it is several times
+    /// as fast.
     fn shares(&self, _position: &P) -> bool {
         false
     }
 
-    /// How early to visit a new child: the largest first, as an evaluator would try moves.
+    /// The priority of a new child: larger ones are visited first, in the order in which an evaluator would try moves.
     fn priority(&self, _position: &P, _mv: P::Move) -> i32 {
         0
     }
 
-    /// The same at the root, where it is the prior of a search with hardly any simulations, and may take longer.
+    /// The priority of a root move. It guides searches with hardly any simulations, and may take longer to compute.
     fn first_look(&self, position: &P, mv: P::Move) -> i32 {
         self.priority(position, mv)
     }
 
-    /// Adds for each of the moves how likely it is the best one, but for a common factor, where the game has learned that.
-    /// Otherwise priors follow the order of [`Playout::priority`].
+    /// Appends the learned prior of each move, up to a common factor, if the game has learned priors. Otherwise priors follow
+    /// the order of [`Playout::priority`].
     fn add_priors(&self, _position: &P, _moves: &[P::Move], _priors: &mut Vec<f32>) {}
 }
 
-/// Plays random moves, each with the same chance, to the end of the game. What every game can offer.
+/// Plays random moves, each with the same chance, to the end of the game; available for every game.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Uniform;
 
@@ -189,7 +189,7 @@ fn to_the_end<P: Position>(mut position: P, rng: &mut Rng, mut choose: impl FnMu
     }
 }
 
-/// A result drawn by its chances: for games without points, what a evaluated position counts as. The mean over many is the
+/// A result drawn by its chances, which an evaluated position counts as in games without points. The mean over many is the
 /// evaluator's value, whatever its scale, and no threshold makes small leads worthless.
 #[inline]
 pub fn draw_result(outlook: Outlook, rng: &mut Rng) -> i16 {

@@ -1,4 +1,4 @@
-//! What is proven of a node, in 32 bits: a record and an atomic word have room for no more.
+//! A node's proof, packed into 32 bits: a record and an atomic word have no room for more.
 
 use super::distance::Distance;
 use crate::position::Side;
@@ -7,7 +7,7 @@ use crate::search::Bounds;
 /// The largest absolute score that a proof can hold.
 pub const WIDEST: i16 = 511;
 
-/// What is proven of a node: bounds of its score, and once they meet on a win or loss the plies to the end of the game.
+/// A node's proof: bounds of its score and, once they meet on a win or loss, the plies to the end of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proof {
     pub lo: i16,
@@ -45,7 +45,7 @@ impl Proof {
         if side == Side::First { (self.lo, self.hi) } else { (-self.hi, -self.lo) }
     }
 
-    /// Whether a child cannot change the value of a node any more, whose side to move has `floor` for certain.
+    /// Whether a child can no longer change the value of its parent, where `turn` is to move and has `floor` for certain.
     #[inline]
     pub fn is_closed(self, floor: i16, turn: Side) -> bool {
         self.is_solved() || self.seen_from(turn).1 <= floor

@@ -1,4 +1,4 @@
-//! What a node of the tree remembers.
+//! The statistics and the proof of a node of the tree.
 
 use super::proof::Proof;
 use crate::position::Side;
@@ -13,11 +13,11 @@ pub struct Record {
     pub wins: u32,
     /// Of these, draws.
     pub draws: u32,
-    /// Sum of scores, or of rests in a game without points (see `Sample`); it stops at the ends of its range.
+    /// Sum of scores, or of rests in a game without points (see `Sample`); saturates.
     pub total: i32,
-    /// sqrt(2 ln visits): kept here, where it is computed beside other work, because selection would have to wait for it.
+    /// sqrt(2 ln visits): stored when it can be computed beside other work, because selection would have to wait for it.
     pub reach: f32,
-    /// What is proven, packed.
+    /// The packed proof.
     proof: u32,
 }
 

@@ -1,4 +1,4 @@
-//! What a search reports of its nodes: the root's children, and as much as was asked for below them.
+//! Reports: the root's children, and the requested nodes below them.
 
 use std::cmp::Reverse;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::position::Position;
 use crate::search::{Below, Branches, Child, Evaluation, Outlook, Report, StopReason};
 use crate::sorting;
 
-/// What a report is to have.
+/// The contents of a report.
 #[derive(Clone, Copy, Debug)]
 pub struct ReportOptions {
     /// The nodes below the root's children.
@@ -22,8 +22,8 @@ pub struct ReportOptions {
     pub final_move: FinalMove,
 }
 
-/// A report of what lies below `root`, which is `position`; `depths` are the deepest plies reached below the root's children.
-/// Who reports adds how many nodes were visited, and how much memory they take.
+/// A report of `root`, which is `position`; `depths` are the deepest plies reached below its children. The caller adds the
+/// number of nodes visited and their memory.
 pub fn report<P: Position, S: Store<Move = P::Move>>(
     store: &S,
     root: S::Node,
@@ -36,7 +36,7 @@ pub fn report<P: Position, S: Store<Move = P::Move>>(
     let children = children(store, store.edges(root).zip(depths).collect(), position, options);
     let mut report = Report {
         root: Evaluation::unknown(limit),
-        // While other workers go on counting, what is reported adds up.
+        // A sum of the reported visits, since other workers may still be counting.
         visits: Some(children.iter().filter_map(|child| child.visits).sum()),
         nodes: 0,
         depth: children.iter().map(|child| child.depth).max().unwrap_or(0),
@@ -51,7 +51,7 @@ pub fn report<P: Position, S: Store<Move = P::Move>>(
     report
 }
 
-/// The root's children, each with the deepest ply reached below it, and below them no more nodes than a report can carry.
+/// The root's children, each with the deepest ply reached below it, and at most [`Branches::MOST`] nodes below them.
 fn children<P: Position, S: Store<Move = P::Move>>(
     store: &S,
     roots: Vec<(S::Edge, u32)>,
@@ -72,7 +72,7 @@ fn children<P: Position, S: Store<Move = P::Move>>(
     roots.into_iter().map(child).collect()
 }
 
-/// A child without what lies below it.
+/// A child without the nodes below it.
 fn child_of<P: Position, S: Store<Move = P::Move>>(
     store: &S,
     edge: S::Edge,
@@ -91,7 +91,8 @@ fn child_of<P: Position, S: Store<Move = P::Move>>(
     }
 }
 
-/// What a child is worth by its proof, or else by its results; distances count the move to it. Scores lie in `-limit..=limit`.
+/// The evaluation of a child by its proof, or else by its results; distances count the move to it. Scores lie in
+/// `-limit..=limit`.
 pub fn evaluation<P: Position, S: Store>(store: &S, edge: S::Edge, limit: i16) -> Evaluation {
     let proof = store.proof(edge);
     let mut evaluation = Evaluation { bounds: proof.bounds(), ..Evaluation::unknown(limit) };
@@ -109,7 +110,7 @@ pub fn evaluation<P: Position, S: Store>(store: &S, edge: S::Edge, limit: i16) -
     evaluation
 }
 
-/// The children behind an edge that are to be reported, `level` moves below the root; `position` is the one before the edge.
+/// The children to report behind an edge, `level` moves below the root; `position` is the one before the edge.
 fn below<P: Position, S: Store<Move = P::Move>>(
     store: &S,
     edge: S::Edge,
@@ -124,7 +125,7 @@ fn below<P: Position, S: Store<Move = P::Move>>(
     position.play(store.mv(edge));
     let child = |edge| {
         let child = child_of::<P, S>(store, edge, position.score_limit(), options);
-        // From the root, as everywhere in a report.
+        // Distances count from the root, as everywhere in a report.
         let distance = child.evaluation.distance.map(|distance| distance + level);
         Child {
             evaluation: Evaluation { distance, ..child.evaluation },
@@ -138,13 +139,13 @@ fn below<P: Position, S: Store<Move = P::Move>>(
     (!children.is_empty()).then(|| Below { mover: position.turn(), children })
 }
 
-/// The children behind an edge that have the visits asked for.
+/// The children behind an edge that have the required visits.
 fn seen<S: Store>(store: &S, edge: S::Edge, branches: Branches) -> impl Iterator<Item = S::Edge> {
     let edges = store.child(edge).into_iter().flat_map(|node| store.edges(node));
     edges.filter(move |&edge| u64::from(store.visits(edge)) >= branches.min_visits.max(1))
 }
 
-/// Puts the children of a node below the root into the order of a report: the solved ones first, then by visits.
+/// Sorts the children of a node below the root for a report: the solved ones first, then by visits.
 pub fn sort_below<M>(children: &mut [Child<M>]) {
     sorting::by_key(children, |child| {
         let unsolved = child.evaluation.bounds.exact().is_none();
@@ -152,8 +153,7 @@ pub fn sort_below<M>(children: &mut [Child<M>]) {
     });
 }
 
-/// The visits that a node must have to be reported, so that no more than `most` are; `all` are those of every node that might
-/// be.
+/// The least number of visits with which no more than `most` nodes are reported; `all` are the visits of all candidates.
 fn threshold(mut all: Vec<u64>, most: usize) -> u64 {
     if all.len() <= most {
         return 0;
@@ -162,7 +162,7 @@ fn threshold(mut all: Vec<u64>, most: usize) -> u64 {
     *kth + 1
 }
 
-/// The visits of all nodes that `branches` asks for behind an edge.
+/// Collects the visits of all nodes behind an edge that `branches` requests.
 fn visits<S: Store>(store: &S, edge: S::Edge, branches: Branches, into: &mut Vec<u64>) {
     if branches.depth == 0 {
         return;

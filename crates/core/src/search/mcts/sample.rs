@@ -1,7 +1,7 @@
-//! What a simulation adds to the counts of the nodes that it passed.
+//! The result that a simulation adds to the nodes on its path.
 //!
-//! Counts are of wins, draws and losses. An evaluator's view of a leaf lies between them, so a result is drawn by its chances;
-//! and what the view exceeds the drawn result by, the *rest*, is summed up beside the counts. So a mean is that of the views
+//! Nodes count wins, draws and losses. An evaluator's outlook of a leaf lies between them, so a result is drawn by its chances,
+//! and the *rest*, the outlook's value minus the drawn result, is summed beside the counts. A mean is then that of the outlooks
 //! themselves. (Without rests the noise of the draws cost 255 ± 116 Elo in Gomoku; docs/measurements/gomoku-mcts.md.)
 
 use super::distance::Distance;
@@ -13,17 +13,17 @@ use crate::position::Position;
 use crate::rng::Rng;
 use crate::search::Outlook;
 
-/// Rests are counted in such parts of a score.
+/// Units of a rest per unit of score.
 const PARTS: f64 = 1024.0;
 
-/// What a rest adds to a utility in [0, 1], where a score adds half of itself.
+/// The utility, in [0, 1], of a unit of rest; a unit of score adds one half.
 pub const REST: f32 = (0.5 / PARTS) as f32;
 
 /// The result of a simulation, from the first player's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
     pub score: i16,
-    /// What the expected score is more than that, in games without points.
+    /// The expected score minus `score`, in units of 1/`PARTS`, in games without points.
     rest: i16,
 }
 
@@ -38,14 +38,14 @@ impl Sample {
         Self { score, rest: ((outlook.win - outlook.loss - f64::from(score)) * PARTS) as i16 }
     }
 
-    /// The nearest result that a node can have of which this is proven.
+    /// The nearest result that a node with this proof can have.
     #[inline(always)]
     pub fn within(self, proof: Proof) -> Self {
         let score = self.score.clamp(proof.lo, proof.hi);
         if score == self.score { self } else { Self::exactly(score) }
     }
 
-    /// What a node sums up beside its counts: scores, or rests in a game without points.
+    /// The amount that a node sums beside its counts: scores, or rests in a game without points.
     #[inline(always)]
     pub fn to_sum<P: Position>(self) -> i32 {
         i32::from(if P::POINTS { self.score } else { self.rest })
@@ -61,7 +61,7 @@ pub fn with_rest(counted: Outlook, rest: f64) -> Outlook {
     Outlook { win, draw: counted.draw, loss: 1.0 - counted.draw - win }
 }
 
-/// What a simulation is worth that ends at a leaf which is not over, and what is proven of the leaf.
+/// The result of a simulation that ends at an unfinished leaf, and the leaf's proof, if any.
 #[inline(always)]
 pub fn sample<P: Position, F: Playout<P>>(
     playout: &mut F,

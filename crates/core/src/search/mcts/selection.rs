@@ -1,4 +1,4 @@
-//! Which child the next simulation goes to, of those that can still matter.
+//! Selection of the child that the next simulation goes to, among those that can still matter.
 //!
 //! Solved children, and those whose bounds cannot beat the parent's, are skipped. When the best solved child is as good as the
 //! best open bound, the parent backs up the solved value, and the simulation itself goes to the open child: no bias towards
@@ -11,20 +11,20 @@ use crate::choices;
 use crate::position::{Position, Side};
 
 choices! {
-    /// By which bound children are compared.
+    /// The bound by which children are compared.
     pub enum Selection {
         /// mean + c * sqrt(2 ln N / n) (Auer, Cesa-Bianchi and Fischer 2002).
         Ucb1 = "ucb1",
         /// mean + 2c * P * sqrt(N) / (1 + n) with priors P by the evaluator's order of the moves (Rosin 2011, in the form of
         /// Silver and others 2017); an unvisited child's mean is its parent's.
         Puct = "puct",
-        /// mean + 30c * P / (1 + n), over means that begin as those of all moves as first (Gelly and Silver 2011); without an
+        /// mean + 30c * P / (1 + n), over means that begin as the all-moves-as-first means (Gelly and Silver 2011); without an
         /// order all priors are the same.
         Rave = "rave",
     }
 }
 
-/// The visits at which a child's own mean weighs as much as that of all moves as first.
+/// The visits at which a child's own mean weighs as much as its all-moves-as-first mean.
 const EQUAL: f32 = 100.0;
 /// The weight of priors. In PUCT it is 2 * sqrt(N); this one does not grow with the parent's visits
 /// (docs/measurements/hex.md, "Selection").
@@ -36,12 +36,12 @@ pub struct Rule {
     pub selection: Selection,
     /// The constant c.
     pub exploration: f32,
-    /// Of a node with N visits the first `widening` * sqrt(N) children may be visited, but at least [`NARROWEST`]; 0 where all
-    /// may. Progressive unpruning (Chaslot and others 2008).
+    /// A node with N visits opens its first `widening` * sqrt(N) children, at least [`NARROWEST`]; 0 opens all. Progressive
+    /// unpruning (Chaslot and others 2008).
     pub widening: f32,
 }
 
-/// So many children may always be visited.
+/// The minimum number of open children.
 const NARROWEST: usize = 2;
 
 impl Selection {
@@ -50,14 +50,14 @@ impl Selection {
         self != Self::Ucb1
     }
 
-    /// Whether it reads means of all moves as first.
+    /// Whether it reads all-moves-as-first means.
     pub fn reads_firsts(self) -> bool {
         self == Self::Rave
     }
 }
 
 impl Rule {
-    /// How many of `count` children of a node with `visits` may be visited.
+    /// The number of open children of a node with `visits` and `count` children.
     #[inline(always)]
     pub fn open(&self, visits: u32, count: usize) -> usize {
         if self.widening == 0.0 {
@@ -66,10 +66,9 @@ impl Rule {
         ((self.widening * (visits as i32 as f32).sqrt()) as usize).clamp(NARROWEST.min(count), count)
     }
 
-    /// The best of the children that may be visited, by its number, and its bound; its parent is one with `count` children and
-    /// `visits`, of whose logarithm `reach` is made (see the tree's records), and with the `mean` utility for the side to move.
-    /// `family` gives the blocks in their order. A child that may not be visited yet is, when those before it cannot matter any
-    /// more.
+    /// The bound and the index of the best open child. The parent has `visits`, from whose logarithm `reach` is made (see the
+    /// tree's records), the `mean` utility for the side to move, and `count` children; `family` returns their blocks in order.
+    /// Further children are opened if the open ones can no longer matter.
     #[inline(always)]
     pub fn choose<S: Siblings>(
         &self,
@@ -105,7 +104,7 @@ impl Rule {
             let (mut most, mut first) = (i32::MIN, 0);
             for block in 0..open.div_ceil(LANES) {
                 let mut bounds = bounds(block);
-                // All lanes of the last block of a whole family may be chosen: idle ones never win.
+                // The last block of a whole family needs no mask: idle lanes never win.
                 if open < count && (block + 1) * LANES > open {
                     bounds[open % LANES..].fill(f32::NEG_INFINITY);
                 }
@@ -123,19 +122,18 @@ impl Rule {
     }
 }
 
-/// Where a simulation goes on, and what its ancestors hear of it.
+/// The child to which a simulation goes on, and the value that may replace its result.
 pub struct Selected {
     pub child: NodeId,
-    /// The score of a solved sibling that is as good as the child may hope to be: what counts for the parent.
+    /// The score of a solved sibling that is no worse than the child's bound: it counts for the parent.
     pub instead: Option<i16>,
 }
 
 /// The child of `id` that the next simulation goes to: the one with the largest bound by the rule.
 ///
-/// Only unsolved children that can still change the parent's value are simulated. When a solved one has an exact value that
-/// no other's bound exceeds, the rule would play it: so that value is what the parent takes for this simulation, or the
-/// parent's mean would be biased towards moves it would not play; the simulation itself is still spent where it may prove
-/// something.
+/// Only unsolved children that can still change the parent's value are simulated. If no bound exceeds the exact value of a
+/// solved child, the rule would play that child. So the parent counts its value for this simulation; otherwise the parent's
+/// mean would be biased towards moves it would not play. The simulation itself still goes where it may prove something.
 #[inline(always)]
 pub fn select<P: Position>(tree: &Tree<P::Move>, id: NodeId, turn: Side, utility: Utility, rule: &Rule) -> Selected {
     let record = tree.record(id);
@@ -150,11 +148,11 @@ pub fn select<P: Position>(tree: &Tree<P::Move>, id: NodeId, turn: Side, utility
     Selected { child, instead: instead(record.seen_from(turn).0, turn, utility, tree.limit(), bound) }
 }
 
-/// A solved child's score that counts in place of a simulation through a child of this `bound`, if there is one. `floor` is
-/// what is certain for the side to move.
+/// The score of a solved child that counts in place of a simulation through a child of this `bound`, if any. `floor` is the
+/// score that the side to move has for certain.
 #[inline(always)]
 pub fn instead(floor: i16, turn: Side, utility: Utility, limit: i16, bound: f32) -> Option<i16> {
-    // A floor above the lowest score is some child's: when that child is solved, its value is at hand.
+    // A floor above the lowest score is some child's; if that child is solved, the floor is its value.
     if floor <= -limit {
         return None;
     }

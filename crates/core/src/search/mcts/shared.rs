@@ -1,4 +1,4 @@
-//! What the workers of one search share, and what it becomes when the search has ended: the start of the next one.
+//! The shared state of a search's workers, and its reuse by the next search.
 
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
@@ -8,17 +8,17 @@ use super::{Mcts, Parallel, Playout, Session};
 use crate::position::Position;
 use crate::search::{Left, Line, Task};
 
-/// What the workers of one search have in common.
+/// The shared state of a search's workers.
 #[derive(Debug)]
 pub enum Shared<P: Position> {
-    /// Nothing: each has a tree of its own. There they lie before the search, as far as an earlier one has left any, and
-    /// after it.
+    /// Nothing: each worker has a separate tree. The slots hold the trees that an earlier search has left, if any, and
+    /// afterwards those of this search.
     Trees(Vec<Slot<P>>),
-    /// The graph that all grow, or one for each.
+    /// One graph for all workers, or one for each.
     Graphs(Vec<RwLock<Graph<P::Move>>>),
 }
 
-/// One worker's tree, while the worker is not at it.
+/// One worker's tree, while the worker does not use it.
 pub type Slot<P> = Mutex<Option<Session<P>>>;
 
 /// The tree in a slot.
@@ -26,20 +26,20 @@ pub fn tree<P: Position>(slot: &Slot<P>) -> MutexGuard<'_, Option<Session<P>>> {
     slot.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Fewer simulations are sooner made again than looked up.
+/// With fewer simulations, searching again is faster than a lookup.
 const WORTH_KEEPING: u64 = 500;
 
-/// A position that had less than this part of the simulations is not noted: little would be left of the tree.
+/// Positions with fewer than one in this many simulations are not listed: little would be left of the tree.
 const PART: u64 = 256;
 
 impl<P: Position> Shared<P> {
-    /// What `workers` workers share when nothing has been left.
+    /// The new shared state of `workers` workers.
     pub fn new<F: Playout<P>>(options: &Mcts<F>, task: &Task<'_, P>, workers: u32) -> Self {
         let transpositions = options.shares(task.position);
         if options.parallel == Parallel::Root && !transpositions {
             return Self::Trees((0..workers).map(|_| Mutex::default()).collect());
         }
-        // Graphs of their own depend on the seed alone, as trees do.
+        // Separate graphs depend on the seed alone, as trees do.
         let graphs = if options.parallel == Parallel::Root { workers } else { 1 };
         let plant = |number| {
             let part = Task { budget: task.budget.share(number, graphs), worker: number, ..*task };
@@ -48,7 +48,7 @@ impl<P: Position> Shared<P> {
         Self::Graphs((0..graphs).map(plant).collect())
     }
 
-    /// What is left for the task's position, `line` later, and how many visits it has.
+    /// The state for the task's position, `line` later, and its visits; `None` if there are none.
     pub fn go_on<F: Playout<P>>(
         self,
         options: &Mcts<F>,
@@ -90,7 +90,7 @@ impl<P: Position> Shared<P> {
         }
     }
 
-    /// What is left when the search has ended.
+    /// The state to keep when the search has ended; `None` if it is not worth its memory.
     pub fn leave(self) -> Option<Left<Self, P::Move>> {
         let (bytes, visits, lines) = match &self {
             Self::Trees(slots) => {
@@ -124,8 +124,8 @@ impl<P: Position> Shared<P> {
     }
 }
 
-/// All lines of one and two moves to positions with children, and the empty line; `children` gives those of a node that were
-/// visited at least often enough, with their moves.
+/// The empty line, and all lines of one or two moves along `children`, which returns the children of a node that have children
+/// and enough visits, with their moves.
 pub fn lines<N: Copy, M: Copy>(root: N, children: impl Fn(N) -> Vec<(M, N)>) -> Vec<Line<M>> {
     let mut lines = vec![Line::new()];
     for (mv, node) in children(root) {

@@ -1,8 +1,8 @@
 //! One worker: grows a tree simulation by simulation until the budget or a signal ends the search.
 //!
 //! Once the tree has outgrown the processor's cache, eight simulations interleave: each prefetches the memory that it reads
-//! next, with a virtual loss to separate their paths, and the others advance meanwhile (1.27 times the speed in Connect Four).
-//! In positions with many moves a leaf waits for more visits before its expansion, lest rare leaves fill the tree.
+//! next while the others advance, and a virtual loss separates their paths (1.27 times the speed in Connect Four). In positions
+//! with many moves a leaf needs more visits before its expansion, so that rarely visited leaves do not fill the tree.
 
 pub mod as_first;
 pub mod session;
@@ -22,22 +22,21 @@ use crate::position::{Position, Side};
 use crate::rng::Rng;
 use crate::search::{Control, Pace, Report, StopReason, Task, Tick};
 
-/// Simulations spent on the value of a move that is the only one.
+/// Simulations spent on the value of a forced move.
 pub const GLANCE: u64 = 1000;
 
-/// Whether the choice has settled is asked once in so many simulations.
+/// Simulations between two checks whether the choice has settled.
 pub const SETTLING: u64 = 64;
 
-/// For every so many siblings, a leaf waits for one more visit before it gets children.
+/// Siblings for which a leaf waits for one more visit before it gets children.
 pub const WIDE: u32 = 32;
 
-/// Simulations on their way down a large tree at a time. Each waits for memory at every node; meanwhile the others move on.
+/// Simulations that descend a large tree at a time: while one waits for memory, the others advance.
 const FLIGHTS: usize = 8;
 
-/// A smaller tree lies in the processor's cache, and one simulation at a time is best.
+/// Bytes of a tree that fits in the processor's cache, where one simulation at a time is best.
 const CACHED: u64 = 1 << 20;
 
-/// A tree and what it takes to grow it.
 pub struct Worker<'a, P: Position, F: Policies> {
     options: &'a Mcts<F>,
     task: &'a Task<'a, P>,
@@ -47,20 +46,20 @@ pub struct Worker<'a, P: Position, F: Policies> {
     tree: Tree<P::Move>,
     rng: Rng,
     flights: [Flight<P>; FLIGHTS],
-    /// The flight that moves next, but one.
+    /// The flight that advanced last.
     next: usize,
-    /// Children about to be added, with their priors; kept to save allocations.
+    /// Children about to be added, with their priors; reused to save allocations.
     new_children: NewChildren<P::Move>,
-    /// What was played in the simulation that has just ended, where the rule of selection asks.
+    /// The moves of the last simulation, if the selection rule needs them.
     first: AsFirst<P::Move>,
-    /// Visited positions, the root included; one that was recycled and is visited again counts again.
+    /// Visited positions, the root included; a recycled one counts again when it is revisited.
     nodes: u64,
     /// The deepest ply reached below each root child, the child itself being 1.
     depths: Vec<u32>,
-    /// Of each root child, whether it is graded; empty where none is.
+    /// Whether each root child is graded; empty if none is.
     graded: Vec<bool>,
     forced: bool,
-    /// How many children there was no room for, if there was none.
+    /// The number of children that there was no room for; 0 if there was.
     homeless: usize,
     /// The visits at which a node is studied.
     patience: u32,
@@ -71,9 +70,9 @@ struct Flight<P> {
     position: P,
     id: NodeId,
     turn: Side,
-    /// How many siblings the node has, itself included.
+    /// The number of siblings, the node included.
     family: u32,
-    /// The nodes passed, root first.
+    /// The nodes on its path, root first.
     path: Vec<Step>,
 }
 
@@ -81,14 +80,14 @@ struct Flight<P> {
 #[derive(Clone, Copy)]
 struct Step {
     id: NodeId,
-    /// Who is to move there.
+    /// The side to move there.
     turn: Side,
-    /// The score that counts from here upwards, in place of the one that came from below.
+    /// The score that is backed up from here in place of the simulation's.
     instead: Option<i16>,
 }
 
 impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
-    /// A worker that goes on with a tree of the task's position and moves, if there is one.
+    /// A worker that resumes a tree of the task's position and moves, if there is one.
     fn on(options: &'a Mcts<F>, task: &'a Task<'a, P>, kept: Option<Tree<P::Move>>) -> Self {
         let limit = task.position.score_limit();
         let memory = task.budget.memory.unwrap_or(<Mcts<F> as crate::search::Engine<P>>::LIMITS.default_memory);
@@ -112,7 +111,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         };
         let depths = tree.children(ROOT).map(|child| tree.depth(child)).collect();
         let graded = tree.graded(ROOT, task.graded);
-        // Small trees have one simulation under way.
+        // Small trees have only one simulation under way.
         let flight = |number| Flight {
             position: task.position.clone(),
             id: ROOT,
@@ -141,8 +140,8 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         }
     }
 
-    /// Simulates until the budget is spent, the root is solved, or the control says stop. At least one simulation is made,
-    /// unless the tree that was kept has solved the root already.
+    /// Simulates until the budget is spent, the root is solved, or the control stops the search. At least one simulation is
+    /// made, unless the resumed tree has solved the root already, or its counters are full.
     pub fn run(&mut self, control: &Control<'_, P::Move>) -> Report<P::Move> {
         let budget = self.task.budget;
         // Beyond this many, a sum of scores might not fit its counter.
@@ -193,7 +192,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         self.report(if self.tree.record(ROOT).is_solved() { StopReason::Proven } else { stop })
     }
 
-    /// Whether the root is solved, and so are the graded moves if the search goes on for them.
+    /// Whether the root is solved, and also the graded moves if the search continues for them.
     fn is_settled_by_proof(&self) -> bool {
         self.tree.record(ROOT).is_solved() && self.has_settled_grades()
     }
@@ -204,9 +203,9 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         !self.task.settles_grades() || self.tree.owed(ROOT, &self.graded, 0).is_none()
     }
 
-    /// Moves the simulations under way on, by turns, until one has ended.
-    // A browser's compiler replaces a function by its optimised code where it is called next: the loop of simulations must not
-    // be one function that is called once.
+    /// Advances the simulations under way in turn, until one has ended.
+    // A browser's compiler replaces a function by its optimised code only at its next call: the loop of simulations must not be
+    // one function that is called once.
     #[cfg_attr(target_family = "wasm", inline(never))]
     #[cfg_attr(not(target_family = "wasm"), inline)]
     fn simulate(&mut self) {
@@ -219,7 +218,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         }
     }
 
-    /// Takes a simulation one node further down. At its end: the result, and the flight's position is the root's again.
+    /// Advances a simulation by one node. At its end, returns the result and resets the flight's position to the root's.
     #[inline]
     fn step(&mut self, flight: usize) -> Option<Sample> {
         let Self {
@@ -272,7 +271,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         *id = selected.child;
         position.play(tree.mv(*id));
         *turn = position.turn();
-        // One that is out of the selection looks unvisited.
+        // A child removed from selection looks unvisited.
         let is_known = owed.is_some_and(|child| tree.visits(child) > 0);
         if is_known || !tree.is_unvisited(*id) {
             tree.enter(*id);
@@ -296,9 +295,8 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         })
     }
 
-    /// Counts a simulation along its path, and takes proofs up as far as they bring news. A result that a node is proven not
-    /// to have is replaced by the nearest it can have: random play errs where the proof knows better. The flight is at the root
-    /// again.
+    /// Backs up a simulation along its path, and proofs as long as they change nodes. A result that a node's proof excludes is
+    /// replaced by the nearest possible one, since the proof corrects random play. Resets the flight to the root.
     #[inline]
     fn back_up(&mut self, flight: usize, sample: Sample) {
         if self.rule.selection == Selection::Rave {
@@ -323,7 +321,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             sample = step.instead.map_or(sample, Sample::exactly);
             below = step.id;
         }
-        // Nobody chooses the root; its own mean is never read.
+        // The root is never selected, so its own mean is never read.
         self.tree.count::<P>(ROOT, Side::First, sample, self.utility);
         if F::STUDIES && self.tree.record(ROOT).visits == self.patience {
             studied = Some(0);
@@ -336,7 +334,8 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         flight.path.clear();
     }
 
-    /// Counts a simulation for every child, along its path, whose move was played later by the side that is to move there.
+    /// Counts a simulation for every child of the nodes on its path whose move was played later by the side to move at the
+    /// node.
     fn count_as_first(&mut self, flight: usize, score: i16) {
         let Self { tree, playout, first, utility, rule, .. } = self;
         let path = &self.flights[flight].path;
@@ -350,7 +349,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         }
     }
 
-    /// Whether the root's most visited open child is also the one of the highest mean.
+    /// Whether the root's most visited open child also has the highest mean.
     fn is_settled(&self) -> bool {
         let turn = self.task.position.turn();
         self.tree.is_settled(ROOT, turn, |child| {
@@ -360,7 +359,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         })
     }
 
-    /// What the tree says now.
+    /// The current report.
     fn report(&self, stop: StopReason) -> Report<P::Move> {
         let Self { options, task, tree, nodes, .. } = self;
         let options = options.report_options(task.branches);
@@ -368,16 +367,16 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         Report { nodes: *nodes, bytes: tree.bytes(), ..report }
     }
 
-    /// Makes room for the children that had none. `false` when there is no room for them even in a tree of nothing but the
-    /// root's children.
+    /// Makes room for the children that there was no room for. Returns `false` if they do not even fit beside the root's
+    /// children alone.
     #[cold]
     fn recycle(&mut self) -> bool {
         self.land();
         self.tree.recycle(std::mem::take(&mut self.homeless))
     }
 
-    /// Breaks off the simulations under way, as if they had never begun: where they are may be about to go, and a tree that is
-    /// kept must not remember them.
+    /// Aborts the simulations under way, as if they had never begun: their nodes may be about to be recycled, and a kept tree
+    /// must not contain their virtual losses.
     fn land(&mut self) {
         for flight in &mut self.flights {
             let entered = flight.path.iter().skip(1).map(|step| step.id).chain([flight.id]);

@@ -1,4 +1,4 @@
-//! What proofs and reports ask of nodes, whether they are stored as a tree in blocks or as a graph of atomics.
+//! The access to nodes that proofs and reports need, whether nodes are stored as a tree in blocks or as a graph of atomics.
 
 use std::cmp::Reverse;
 
@@ -7,14 +7,12 @@ use super::proof::Proof;
 use crate::position::Side;
 use crate::search::{Bounds, LONGEST_LINE, Outlook};
 
-/// A graded child gets one visit for every so many of the most visited one: more than a quarter, by which moves are compared.
+/// A graded child gets one visit for this many of the most visited child: more than a quarter, the minimum for comparing moves.
 const SHARE: u64 = 3;
 
 /// Nodes below a root.
 pub trait Store {
-    /// A move of the game.
     type Move: Copy;
-    /// A node.
     type Node: Copy;
     /// A child as its parent knows it.
     type Edge: Copy;
@@ -31,19 +29,19 @@ pub trait Store {
     /// The simulations that took the edge.
     fn visits(&self, edge: Self::Edge) -> u32;
 
-    /// What is proven of the child.
+    /// The child's proof.
     fn proof(&self, edge: Self::Edge) -> Proof;
 
-    /// What is proven of a node.
+    /// A node's proof.
     fn proof_of(&self, node: Self::Node) -> Proof;
 
     /// The child's prior.
     fn prior(&self, edge: Self::Edge) -> f32;
 
-    /// How many results a node has, the chances that they make, and their mean score or rest; none without results.
+    /// The number of a node's results, their outlook, and their mean score or rest; `None` without results.
     fn results(&self, node: Self::Node) -> Option<(u64, Outlook, f64)>;
 
-    /// Of each child of a root, whether it is graded; empty where none is.
+    /// Whether each child of a root is graded; empty if none is.
     #[cold]
     fn graded(&self, root: Self::Node, graded: &[Self::Move]) -> Vec<bool>
     where
@@ -56,16 +54,16 @@ pub trait Store {
         all
     }
 
-    /// The graded child of a root that the next simulation, of this `number`, goes to, regardless of the rule of selection: the
-    /// one with the fewest visits. Before the root is solved at most every second simulation does, while that child has less
-    /// than its [`SHARE`] of the most visited one's visits: enough to be compared, too few to be chosen. Afterwards every one
-    /// does that is made, until the graded children are solved too.
+    /// The graded child of a root that the simulation of this `number` must visit, regardless of the selection rule: the
+    /// unsolved one with the fewest visits. Before the root is solved, at most every second simulation does so, while that
+    /// child has less than its [`SHARE`] of the most visited child's visits: enough for a comparison, too few to be chosen.
+    /// Afterwards every simulation does so, until the graded children are solved too.
     #[inline]
     fn owed(&self, root: Self::Node, graded: &[bool], number: u64) -> Option<Self::Edge> {
         if graded.is_empty() { None } else { self.owed_of(root, graded, number) }
     }
 
-    /// The same where a child is graded.
+    /// [`Store::owed`] if a child is graded.
     #[cold]
     #[inline(never)]
     fn owed_of(&self, root: Self::Node, graded: &[bool], number: u64) -> Option<Self::Edge> {
@@ -84,9 +82,9 @@ pub trait Store {
         owed.filter(|_| is_solved || u64::from(least) * SHARE < u64::from(most))
     }
 
-    /// The child that the expected line goes on to: the one that proves a solved node's value, else the most visited. None when
-    /// no child has been visited, or when the one that proves the value has been recycled: a line may end early, but it never
-    /// goes on with a move that was not meant.
+    /// The next child of the expected line: the one that proves a solved node's value, else the most visited. `None` if no
+    /// child has been visited, or if the one that proves the value has been recycled: a line may end early, but it never
+    /// continues with an unrelated move.
     fn expected(&self, node: Self::Node) -> Option<Self::Edge> {
         let whole = self.proof_of(node);
         let proves = |proof: Proof| {
@@ -94,19 +92,19 @@ pub trait Store {
         };
         let open = !whole.is_solved();
         let edges = self.edges(node).enumerate().filter(|&(_, edge)| open || proves(self.proof(edge)));
-        // Among equals the first, as everywhere.
+        // The first among equals.
         let best = edges.max_by_key(|&(index, edge)| (self.visits(edge), Reverse(index)));
         best.map(|(_, edge)| edge).filter(|&edge| self.child(edge).is_some())
     }
 
-    /// The line expected from a child on, the move to it first.
+    /// The expected line through a child, starting with the move to it.
     fn line(&self, from: Self::Edge) -> Vec<Self::Move> {
         let next = |&edge: &Self::Edge| self.child(edge).and_then(|node| self.expected(node));
         std::iter::successors(Some(from), next).take(LONGEST_LINE).map(|edge| self.mv(edge)).collect()
     }
 
-    /// What a node's children and its own bounds prove of it, `turn` being to move there. Bounds only ever become narrower:
-    /// what children proved that have been recycled since, those in their place do not know.
+    /// The proof of a node by its children and its own bounds; `turn` is to move there. Bounds only become narrower: new
+    /// children do not know what recycled ones proved.
     #[inline(always)]
     fn learned(&self, node: Self::Node, turn: Side) -> Proof {
         let known = self.proof_of(node).seen_from(turn);
@@ -129,7 +127,7 @@ pub trait Store {
         Proof { lo, hi, distance }
     }
 
-    /// Whether the most visited open child of a node is also the one of the highest mean, `turn` being to move there.
+    /// Whether the most visited open child of a node also has the highest mean; `turn` is to move there.
     fn is_settled(&self, node: Self::Node, turn: Side, mean: impl Fn(Self::Edge) -> f32) -> bool {
         let floor = self.proof_of(node).seen_from(turn).0;
         let open =

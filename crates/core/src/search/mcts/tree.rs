@@ -1,12 +1,12 @@
 //! The tree: nodes in arenas, the children of a node side by side.
 //!
-//! A node is split in two. What selection reads of it is one lane of an [`Block`]: the lanes of eight siblings lie beside each
-//! other, value by value, so that eight bounds are computed and compared at once, and all that is read of a child before the
-//! simulation goes on below it lies in two cache lines. Its [`Record`] keeps the counts and the proof, and is only touched when
-//! a simulation passes through the node itself.
+//! A node is split in two. The data that selection reads of it is one lane of a [`Block`]: the lanes of eight siblings lie
+//! beside each other, value by value, so that eight bounds are computed and compared at once, and all data that is read of a
+//! child before the simulation descends below it lies in two cache lines. Its [`Record`] keeps the counts and the proof, and is
+//! only touched when a simulation passes through the node itself.
 //!
-//! Families lie in the order in which they were made, and so a node always before its children. `recycle` makes room in a full
-//! tree, and `advance` turns a child into the root; both move what is left to the front, in one pass and in place.
+//! Families lie in the order in which they were made, so that a node always precedes its children. `recycle` makes room in a
+//! full tree, and `advance` makes a child the root; both compact the remaining nodes in one pass and in place.
 
 mod advance;
 mod block;
@@ -31,24 +31,24 @@ pub type NodeId = u32;
 /// The root's place.
 pub const ROOT: NodeId = 0;
 
-/// Mean and spread of a node that has been visited, below one where `chooser` is to move.
+/// Mean and spread of a visited node, below one where `chooser` is to move.
 #[inline(always)]
 fn rate<P: Position>(record: &Record, chooser: Side, utility: Utility) -> (f32, f32) {
     let spread = 1.0 / (record.visits as i32 as f32).sqrt();
     let mean = utility.mean::<P>(record, spread * spread);
     let mean = if chooser == Side::First { mean } else { 1.0 - mean };
-    // Rounding may leave a hair less than 0, which would sort below an idle lane.
+    // Rounding may give slightly less than 0, which would sort below an idle lane.
     (mean.max(0.0), spread)
 }
 
-/// Arenas of nodes. They never grow past the capacity they were given: memory is bounded by the budget.
+/// Arenas of nodes. They never grow past their capacity: memory is bounded by the budget.
 #[derive(Debug)]
 pub struct Tree<M> {
     blocks: Vec<Block<M>>,
     records: Vec<[Record; LANES]>,
     /// One per block if the rule of selection reads priors, else empty.
     priors: Vec<[f32; LANES]>,
-    /// One per block if the rule reads means of all moves as first, else empty.
+    /// One per block if the rule reads all-moves-as-first means, else empty.
     firsts: Vec<Firsts>,
     selection: Selection,
     capacity: usize,
@@ -62,9 +62,9 @@ fn place(id: NodeId) -> (usize, usize) {
 }
 
 impl<M: Copy> Tree<M> {
-    /// A tree of a root and its children, one for each of `moves`, which may grow to `bytes`, and by about so many `families`
-    /// of its root's size. `limit` is the largest score of the game. The rule of selection decides what is kept of each
-    /// node; `priors` are empty where it reads none.
+    /// A tree of a root and its children, one for each of `moves`, that may grow to `bytes`, and is expected to grow by about
+    /// `families` families of its root's size. `limit` is the largest score of the game. The selection rule decides which data
+    /// is kept of each node; `priors` are empty if it reads none.
     pub fn new((moves, priors): (&[M], &[f32]), selection: Selection, limit: i16, bytes: u64, families: u64) -> Self {
         let (blocks, records) = (Vec::new(), Vec::new());
         let mut tree = Self { blocks, records, priors: Vec::new(), firsts: Vec::new(), selection, capacity: 0, limit };
@@ -76,23 +76,23 @@ impl<M: Copy> Tree<M> {
         tree
     }
 
-    /// Bytes of a block with all that belongs to it.
+    /// Bytes of a block with its records, priors and all-moves-as-first means.
     fn block_bytes(&self) -> usize {
         let priors = if self.selection.reads_priors() { size_of::<[f32; LANES]>() } else { 0 };
         let firsts = if self.selection.reads_firsts() { size_of::<Firsts>() } else { 0 };
         size_of::<Block<M>>() + size_of::<[Record; LANES]>() + priors + firsts
     }
 
-    /// Lets the arenas grow to `bytes`, or as far as there is memory, but in any case so that the root's children have room,
-    /// who take `family` blocks: there must be a move to answer with. What is in use already stays.
+    /// Lets the arenas grow to `bytes`, or less if memory is short, but always with room for the root's children, which take
+    /// `family` blocks: a search must have a move to answer with. Blocks in use stay.
     fn reserve(&mut self, bytes: u64, family: usize, families: u64) {
         let least = 1 + family;
         let most = NodeId::MAX as usize / LANES;
-        // Recycling notes one place for each block; that is part of the budget too.
+        // Recycling needs one place for each block, which is part of the budget too.
         let block = self.block_bytes() + size_of::<NodeId>();
         self.capacity = (usize::try_from(bytes).unwrap_or(usize::MAX) / block).clamp(least, most);
-        // Address space is reserved at once, so that a growing tree is never copied; the pages come as they are touched. But
-        // not more than will be used: even what is never touched takes the system longer to take back than a short search
+        // Address space is reserved at once, so that a growing tree is never copied; pages are allocated as they are touched.
+        // But no more than expected is reserved: the system takes longer to release even untouched space than a short search
         // takes.
         let expected = usize::try_from(families.saturating_add(1)).unwrap_or(usize::MAX).saturating_mul(least);
         while self.try_reserve(expected).is_err() && self.capacity > least {
@@ -187,7 +187,7 @@ impl<M: Copy> Tree<M> {
         first..first + NodeId::from(self.blocks[block].child_count[lane])
     }
 
-    /// The blocks of a node's children, by their numbers.
+    /// The indices of the blocks of a node's children.
     #[inline]
     pub(super) fn family_blocks(&self, id: NodeId) -> std::ops::Range<usize> {
         let (block, lane) = place(id);
@@ -205,8 +205,8 @@ impl<M: Copy> Tree<M> {
         Family { blocks: &self.blocks[blocks], priors, firsts }
     }
 
-    /// Counts a simulation's `reward` for the side to move at `id` for those of the first `open` children, or few more, whose
-    /// moves that side `played` later in the simulation: all moves as first (Gelly and Silver 2011).
+    /// Counts a simulation's `reward` for the side to move at `id`, for those of the first `open` children (rounded up to whole
+    /// blocks) whose moves that side `played` later in the simulation: all moves as first (Gelly and Silver 2011).
     pub fn count_as_first(&mut self, id: NodeId, reward: f32, open: usize, played: impl Fn(M) -> bool) {
         let blocks = self.family_blocks(id);
         let firsts = &mut self.firsts[blocks.clone()];
@@ -219,16 +219,16 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// A simulation goes on below a node that has been visited before, and others will choose before its score is known: to
-    /// them it counts as lost (virtual loss: Chaslot, Winands and van den Herik 2008), until the score is counted. What is read
-    /// next of the node is asked for.
+    /// Called when a simulation descends below a node that has been visited before. Until its score is counted, it counts as
+    /// lost for the simulations that select meanwhile (virtual loss: Chaslot, Winands and van den Herik 2008). Prefetches the
+    /// node's data that is read next.
     #[inline(always)]
     pub fn enter(&mut self, id: NodeId) {
         let (block, lane) = place(id);
         prefetch(&self.records[block][lane]);
         let arms = &mut self.blocks[block];
-        // One more visit, and nothing won: of n visits the spread is n^-1/2, and the share of the old ones n / (n + 1). Without
-        // division or root: exact for one visit, and nearly so for many.
+        // One more visit, and nothing won: with n visits the spread is n^-1/2, and the mean shrinks by the factor n / (n + 1).
+        // Without division or root: exact for one visit, and nearly so for many.
         let spread = arms.spread[lane];
         let one = spread * spread;
         arms.spread[lane] = spread * (1.0 - (1.0 - std::f32::consts::FRAC_1_SQRT_2) * one);
@@ -240,8 +240,8 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// Takes a simulation's result into the counts of a node below one where `chooser` is to move. Returns the result that was
-    /// counted: the nearest that the node is not proven not to have.
+    /// Adds a simulation's result to the counts of a node below one where `chooser` is to move. Returns the counted result: the
+    /// nearest that the node's proof allows.
     #[inline(always)]
     pub fn count<P: Position>(&mut self, id: NodeId, chooser: Side, sample: Sample, utility: Utility) -> Sample {
         let (block, lane) = place(id);
@@ -254,7 +254,7 @@ impl<M: Copy> Tree<M> {
         record.reach = reach(record.visits);
         let (mean, spread) = rate::<P>(record, chooser, utility);
         let block = &mut self.blocks[block];
-        // A simulation may come back from a node that another one has meanwhile taken out of the selection.
+        // Another simulation may have removed the node from selection meanwhile.
         if block.mean[lane] != f32::NEG_INFINITY {
             block.spread[lane] = spread;
             block.mean[lane] = mean;
@@ -262,7 +262,7 @@ impl<M: Copy> Tree<M> {
         sample
     }
 
-    /// Takes back what [`Tree::enter`] did to a node below one where `chooser` is to move: the simulation was broken off.
+    /// Undoes [`Tree::enter`] at a node below one where `chooser` is to move: the simulation was aborted.
     pub fn leave<P: Position>(&mut self, id: NodeId, chooser: Side, utility: Utility) {
         let (block, lane) = place(id);
         let arms = &mut self.blocks[block];
@@ -272,13 +272,13 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// Fixes what is proven of a leaf: the end of a game, or what a playout knows.
+    /// Sets the proof of a node: the end of a game, or a playout's knowledge.
     pub fn solve(&mut self, id: NodeId, proof: Proof) {
         self.record_mut(id).prove(proof);
     }
 
-    /// Takes over what the children of `id` prove about it, `turn` being to move there, and takes those out of the selection
-    /// that cannot matter any more. `true` when the node's own bounds changed.
+    /// Updates the proof of `id` from its children, and removes those from selection that can no longer matter; `turn` is to
+    /// move there. Returns whether its bounds changed.
     pub fn learn(&mut self, id: NodeId, turn: Side) -> bool {
         let proof = self.learned(id, turn);
         let floor = proof.seen_from(turn).0;
@@ -353,7 +353,7 @@ pub fn reach(visits: u32) -> f32 {
     (2.0 * ln(visits as i32 as f32)).sqrt()
 }
 
-/// The natural logarithm of a positive number to within 0.007: what an exploration term needs, at a tenth of the price.
+/// The natural logarithm of a positive number to within 0.007: accurate enough for an exploration term, at a tenth of the cost.
 #[inline(always)]
 fn ln(x: f32) -> f32 {
     let bits = x.to_bits();

@@ -7,9 +7,9 @@ use crate::search::Outlook;
 
 /// Turns results into a utility in [0, 1] for the first player.
 ///
-/// Without points it is the share of wins, draws counting half. With points it is half of that and half of the mean margin,
-/// so that a simulation prefers winning, and winning by more. Both rise with the score, so that exact scores and means agree
-/// on which is better.
+/// Without points it is the share of wins, draws counting half. With points it is half of that plus half of the mean margin,
+/// scaled to [0, 1], so that selection prefers wins, and larger wins. Both rise with the score, so that exact scores and means
+/// agree on which is better.
 #[derive(Clone, Copy, Debug)]
 pub struct Utility {
     win: f32,

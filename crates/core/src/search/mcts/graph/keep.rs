@@ -1,4 +1,4 @@
-//! What is kept of a graph that is full.
+//! Copies of a part of a graph: of its most visited nodes when it is full, or of the graph below a new root.
 
 use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
@@ -12,20 +12,20 @@ use crate::search::mcts::store::Store;
 use crate::search::mcts::utility::Utility;
 
 impl<M: Copy + Send + Sync> Graph<M> {
-    /// A copy in which the nodes most visited have their children, as many as fill half of what a graph may; the others are
-    /// leaves again, and keep what is known of them. What lies below solved nodes is of no use any more and goes.
+    /// A copy in which only the most visited nodes have children, as many as fill half of what a graph may; the others become
+    /// leaves and keep their statistics. Nodes below solved ones are not needed any more and are dropped.
     ///
-    /// No simulation may be under way. Once `must_stop` says so, no more children are copied.
+    /// No simulation may be under way. Once `must_stop` returns true, no more children are copied.
     pub fn keep(&self, must_stop: impl FnMut() -> bool) -> Self {
         let depths = self.depths.iter().map(|depth| AtomicU32::new(depth.load(Relaxed))).collect();
         self.copy(ROOT, self.node(ROOT).bare(), (self.visited.load(Relaxed), depths), self.memory, must_stop)
     }
 
-    /// A copy of what lies below a node, as much of it as may be kept in so much `memory`, with this node as the root, `turn`
-    /// being to move there.
+    /// A copy of the graph below a node, as much as may be kept within `memory`, with this node as the root, where `turn` is to
+    /// move.
     ///
-    /// A bound that the node remembers from children that are gone is forgotten, because at the root the move that keeps the
-    /// promise must be known.
+    /// A bound that the node has from dropped children is forgotten, because at the root the move that attains it must be
+    /// known.
     pub fn from<P: Position<Move = M>>(&self, id: u32, turn: Side, memory: u64) -> Self {
         let depths = (0..self.node(id).child_count()).map(|_| AtomicU32::new(0)).collect();
         let root = self.node(id).with_proof(Proof::unknown(self.limit));
@@ -98,12 +98,12 @@ impl<M: Copy + Send + Sync> Graph<M> {
         let push = || self.nodes.push(node) as u32;
         match &self.table {
             None => push(),
-            // No two nodes of a graph are equal, save those for which its table had no room.
+            // No two nodes have equal positions, except those for which the table had no room.
             Some(table) => table.find_or_make(key, |_| false, push),
         }
     }
 
-    /// Makes a node without children one at which all its simulations have ended.
+    /// Converts a node without children: all its simulations count as ended there.
     fn fold(&self, id: u32) {
         if self.table.is_none() {
             return;

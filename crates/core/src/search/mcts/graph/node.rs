@@ -1,7 +1,7 @@
-//! The nodes and edges of a graph that several workers grow at once, all of atomics: nobody waits for anybody.
+//! The nodes and edges of a graph that several workers grow at once, all of atomics, so that no worker waits for another.
 //!
-//! What one worker reads while another writes may be a moment old, and now and then a mean loses a virtual loss that was
-//! written in between; the next visit puts it right. Counts and proofs never lose anything.
+//! Concurrent reads may be slightly out of date, and a mean occasionally loses a virtual loss that was written in between; the
+//! next visit corrects it. Counts and proofs never lose anything.
 
 use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering::Relaxed};
 
@@ -11,7 +11,7 @@ use crate::search::mcts::distance::Distance;
 use crate::search::mcts::proof::Proof;
 use crate::search::mcts::sample::Sample;
 
-/// A number that is read and written whole; of two that are written at once either may stay.
+/// An atomic `f32`; of two concurrent writes either may stay.
 #[derive(Debug, Default)]
 pub struct AtomicF32(AtomicU32);
 
@@ -88,7 +88,7 @@ impl Counts {
         self.visits.get().0
     }
 
-    /// The results' means; none while there are no results.
+    /// The results' means; `None` without results.
     #[inline(always)]
     pub fn means(&self) -> Option<Means> {
         let (visits, wins) = self.visits.get();
@@ -99,7 +99,7 @@ impl Counts {
         (visits > 0).then(|| Means { win: wins as i32 as f32 * share, draw: draw.min(1.0), score })
     }
 
-    /// Puts as many results of these means in the place of those counted.
+    /// Replaces the counted results by `visits` results of these means.
     pub fn set(&self, visits: u32, means: Means) {
         let all = |mean: f32| (mean * visits as f32).round();
         self.visits.set(visits, all(means.win) as u32);
@@ -127,7 +127,7 @@ pub struct Means {
 }
 
 impl Means {
-    /// Those of a proven score.
+    /// The means of a proven score.
     pub fn exactly<P: Position>(score: i16) -> Self {
         let is = |holds: bool| f32::from(u8::from(holds));
         Self { win: is(score > 0), draw: is(score == 0), score: if P::POINTS { score.into() } else { 0.0 } }
@@ -143,11 +143,11 @@ const BUSY: u32 = u32::MAX;
 #[derive(Debug)]
 pub struct Node {
     pub key: u64,
-    /// In a tree: of all simulations that came here. In a graph: of those that ended here.
+    /// In a tree: results of all simulations that came here. In a graph: of those that ended here.
     pub counts: Counts,
     /// In a graph: how often the value of a solved child counted in place of a simulation (see `selection::instead`).
     pub instead: AtomicU32,
-    /// In a graph: the visits of the node, and its means over what its children are worth now.
+    /// In a graph: the visits of the node, and (`win`, `draw`, `score`) its means over the current values of its children.
     pub visits: AtomicU32,
     pub win: AtomicF32,
     pub draw: AtomicF32,
@@ -179,7 +179,7 @@ impl Node {
         self.with_proof(self.proof())
     }
 
-    /// The same, if no more than this were proven of it.
+    /// The same node, without its children and with this proof.
     pub fn with_proof(&self, proof: Proof) -> Self {
         let copy = |value: &AtomicF32| AtomicF32::new(value.get());
         Self {
@@ -198,7 +198,7 @@ impl Node {
         Proof::unpack(self.proof.load(Relaxed))
     }
 
-    /// Takes over bounds that were proven, as far as they say more than those that are known. `true` when they did.
+    /// Narrows the proven bounds by `news`. Returns whether they changed.
     pub fn prove(&self, news: Proof) -> bool {
         let narrow = |word: u32| {
             let known = Proof::unpack(word);
@@ -212,7 +212,7 @@ impl Node {
     /// The first block of the children, if there are any yet.
     #[inline(always)]
     pub fn family(&self) -> Option<u32> {
-        // What was written before the children were announced must be seen.
+        // Pairs with `announce`: everything written before it must be visible.
         let family = self.family.load(std::sync::atomic::Ordering::Acquire);
         (family != LEAF && family != BUSY).then(|| family - 1)
     }
@@ -221,20 +221,21 @@ impl Node {
         self.children.load(Relaxed) as usize
     }
 
-    /// Whether the caller may make the children; then it must, and [`Node::announce`] them.
+    /// Claims the creation of the children. If `true`, the caller must create them, and [`Node::announce`] them.
     pub fn begin_family(&self) -> bool {
         self.family.compare_exchange(LEAF, BUSY, Relaxed, Relaxed).is_ok()
     }
 
-    /// Shows the children to everybody.
+    /// Publishes the children to all workers.
     pub fn announce(&self, first: u32, count: usize) {
         self.children.store(count as u32, Relaxed);
         self.family.store(first + 1, std::sync::atomic::Ordering::Release);
     }
 }
 
-/// Eight edges to children, and what selection reads of them. The last block of a family has idle lanes. What is read together
-/// lies together: the arms in the first line of the cache, then where the edges lead, then counts, then what few rules read.
+/// Eight edges to children, with the data that selection reads of them. The last block of a family has idle lanes. Data that is
+/// read together lies together: the arms in the first cache line, then the children's nodes, then counts, then data that few
+/// rules read.
 #[derive(Debug)]
 #[repr(C, align(64))]
 pub struct Block<M> {
@@ -245,12 +246,12 @@ pub struct Block<M> {
     /// The family's next block, plus one; 0 after the last.
     next: u32,
     pub mv: [M; LANES],
-    /// Simulations that took the edge and are back; and those on their way, which count as lost until they are.
+    /// Simulations that took the edge and were backed up; and those under way, which count as lost until then.
     pub visits: [Pair; LANES],
     /// In a graph: the simulations that took the edge and counted for the parent.
     pub counted: [AtomicU32; LANES],
     prior: [f32; LANES],
-    /// The mean of all moves as first, and how many simulations that are, and one.
+    /// The all-moves-as-first mean, and its weight: the number of simulations plus one.
     first: [AtomicF32; LANES],
     weight: [AtomicF32; LANES],
 }
@@ -291,7 +292,7 @@ impl<M: Copy> Block<M> {
         }
     }
 
-    /// The same edges without what they lead to.
+    /// The same edges without their children's nodes.
     pub fn bare(&self, next: Option<u32>) -> Self {
         let real = |values: &[AtomicF32; LANES]| std::array::from_fn(|lane| AtomicF32::new(values[lane].get()));
         Self {
@@ -318,7 +319,7 @@ impl<M: Copy> Block<M> {
         self.spread[lane].set(spread);
     }
 
-    /// Counts a simulation for all moves as first.
+    /// Counts a simulation in the all-moves-as-first mean.
     pub fn count_as_first(&self, lane: usize, reward: f32) {
         let weight = self.weight[lane].get() + 1.0;
         self.weight[lane].set(weight);
@@ -332,7 +333,7 @@ impl<M: Copy> Block<M> {
         self.node[lane].load(std::sync::atomic::Ordering::Acquire).checked_sub(1)
     }
 
-    /// Makes `node` the child, unless another worker was quicker; returns the one that is the child now.
+    /// Makes `node` the child, unless another worker was quicker; returns the current child.
     pub fn link(&self, lane: usize, node: u32) -> u32 {
         use std::sync::atomic::Ordering::{AcqRel, Acquire};
         match self.node[lane].compare_exchange(0, node + 1, AcqRel, Acquire) {

@@ -1,15 +1,15 @@
-//! From positions to their nodes, for all workers at once.
+//! A map from positions to their nodes, shared by all workers.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Slots that are made together, when the first of them is needed: a search of a few thousand nodes touches little memory.
+/// Slots that are allocated together, on first use: a search of a few thousand nodes touches little memory.
 const SEGMENT: usize = 1 << 10;
 
-/// So many slots are looked at before a position is given up: it then gets a node of its own.
+/// Maximum slots to probe for a position; if none is free or matches, it gets a separate node.
 const PROBES: usize = 16;
 
-/// Nodes by their positions' keys: an open-addressed hash table without locks. A slot once taken stays.
+/// Nodes by their positions' keys: an open-addressed hash table without locks. Slots are never freed.
 #[derive(Debug)]
 pub struct Table {
     segments: Vec<OnceLock<Box<[AtomicU64]>>>,
@@ -27,7 +27,7 @@ impl Table {
         Self { segments: std::iter::repeat_with(OnceLock::new).take(self.segments.len()).collect() }
     }
 
-    /// The node of the position with this `key`: one that is known, as `same` tells, or else a new one that `make` makes.
+    /// The node of the position with this `key`: a known one that `same` confirms, or else a new one from `make`.
     pub fn find_or_make(&self, key: u64, same: impl Fn(u32) -> bool, make: impl FnOnce() -> u32) -> u32 {
         let slots = self.segments.len() * SEGMENT;
         let mark = key >> 32;

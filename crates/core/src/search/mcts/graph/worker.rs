@@ -20,10 +20,9 @@ use crate::search::mcts::utility::Utility;
 use crate::search::mcts::{FinalMove, Mcts, Playout, Policies};
 use crate::search::{Control, Pace, Report, StopReason, Task, Tick, suspend_turns};
 
-/// Simulations between two chances for another worker to have a full graph for itself.
+/// Simulations between two releases of the lock, at which another worker can lock a full graph for itself.
 const BURST: u32 = 4;
 
-/// A worker with what it takes to grow a graph.
 pub struct Worker<'a, P: Position, F: Policies> {
     options: &'a Mcts<F>,
     task: &'a Task<'a, P>,
@@ -36,17 +35,17 @@ pub struct Worker<'a, P: Position, F: Policies> {
     path: Vec<Step>,
     /// Nodes that this worker was the first to visit.
     nodes: u64,
-    /// Of each root child, whether it is graded; empty where none is.
+    /// Whether each root child is graded; empty if none is.
     graded: Vec<bool>,
 }
 
-/// A node that the simulation passed, and where it went on.
+/// A node that the simulation passed, and the edge it took.
 #[derive(Clone, Copy)]
 struct Step {
     id: u32,
     turn: Side,
     edge: Edge,
-    /// The score that counts from here upwards, in place of the one that came from below.
+    /// The score that is backed up from here in place of the simulation's.
     instead: Option<i16>,
 }
 
@@ -67,7 +66,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         }
     }
 
-    /// The graph of the task's position, with no simulation yet.
+    /// A new graph of the task's position, without simulations.
     pub fn plant(&mut self, transpositions: bool) -> Graph<P::Move> {
         let Self { options, task, playout, new_children, rng, .. } = self;
         new_children.gather_root(playout, (options.order, options.selection), task.position, task.moves, rng);
@@ -78,7 +77,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         Graph::new(task.position.key(), children, limit, memory, transpositions, options)
     }
 
-    /// The part of a graph below `line` that it still has, if that is one of the task's position and moves.
+    /// The part of a graph below `line`, if it still exists and is of the task's position and moves.
     pub fn replant(&self, graph: Graph<P::Move>, line: &[P::Move]) -> Option<Graph<P::Move>> {
         let task = self.task;
         let memory = task.budget.memory.unwrap_or(<Mcts<F> as crate::search::Engine<P>>::LIMITS.default_memory);
@@ -92,7 +91,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         })
     }
 
-    /// Simulates until this worker's share of the budget is spent, the root is solved, or the control says stop.
+    /// Simulates until this worker's share of the budget is spent, the root is solved, or the control stops the search.
     pub fn run(&mut self, control: &Control<'_, P::Move>, shared: &RwLock<Graph<P::Move>>) -> Report<P::Move> {
         let budget = self.task.budget;
         // Beyond this many, a sum of scores might not fit its counter.
@@ -153,7 +152,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         graph.report(self.task.position, stop)
     }
 
-    /// Whether the root is solved, and so are the graded moves if the search goes on for them.
+    /// Whether the root is solved, and also the graded moves if the search continues for them.
     fn is_settled_by_proof(&self, graph: &Graph<P::Move>) -> bool {
         graph.node(ROOT).proof().is_solved() && self.has_settled_grades(graph)
     }
@@ -164,20 +163,20 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         !self.task.settles_grades() || graph.owed(ROOT, &self.graded, 0).is_none()
     }
 
-    /// Whether the root's most visited open child is also the one of the highest mean.
+    /// Whether the root's most visited open child also has the highest mean.
     fn is_settled(&self, graph: &Graph<P::Move>) -> bool {
         let mean = |edge: Edge| graph.block(edge.block).arms().mean[edge.lane];
         graph.is_settled(ROOT, self.task.position.turn(), mean)
     }
 
-    /// Puts the graph's more visited half in its place. `false` when it is full even so.
+    /// Replaces the graph by its most visited half. Returns `false` if it is still full.
     #[cold]
     fn recycle(&self, control: &Control<'_, P::Move>, shared: &RwLock<Graph<P::Move>>) -> bool {
         let _whole = suspend_turns();
         let mut graph = shared.write().unwrap_or_else(PoisonError::into_inner);
         // Another worker may have been quicker.
         if graph.is_full() {
-            // To copy a large graph takes seconds, and to free it too: the search may have to end before.
+            // Copying a large graph takes seconds, and so does freeing it: the search may have to end sooner.
             let mut pace = Pace::default();
             let kept = graph.keep(|| matches!(pace.tick(control), Tick::Stop(_)));
             free_later(std::mem::replace(&mut *graph, kept));
@@ -185,7 +184,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         !graph.is_full()
     }
 
-    /// One simulation, the one of this `number`, from the root to its end and back.
+    /// Runs the simulation of this `number`, from the root to its end and back.
     #[cfg_attr(target_family = "wasm", inline(never))]
     fn simulate(&mut self, graph: &Graph<P::Move>, number: u64) {
         let mut position = self.task.position.clone();
@@ -202,7 +201,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             if node.family().is_none() && !self.expand(graph, id, &position, family) {
                 break self.sample(node, position);
             }
-            // A graded child is visited itself.
+            // A graded child counts itself: no solved sibling's value takes its place.
             let (edge, bound) = owed.map_or_else(|| self.choose(graph, id, turn), |edge| (edge, f32::INFINITY));
             family = node.child_count();
             let instead = instead(proof.seen_from(turn).0, turn, self.utility, graph.limit, bound);
@@ -215,7 +214,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             let known = graph.child(edge);
             let (child, fresh) = known.map_or_else(|| graph.enter(edge, &position), |child| (child, false));
             (id, turn) = (child, position.turn());
-            // In a graph an edge may lead to a position that is known by another way; the simulation goes on from there.
+            // In a graph an edge may lead to a position that is known from another path; the simulation continues from there.
             if known.is_some() || !fresh {
                 continue;
             }
@@ -229,7 +228,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         self.back_up(graph, (id, turn), sample);
     }
 
-    /// What a simulation is worth that ends at a node which is not over; what is proven of it on the way is noted.
+    /// The result of a simulation that ends at an unfinished node. Records the node's proof, if any.
     fn sample(&mut self, node: &Node, position: P) -> Sample {
         let Self { playout, options, rng, first, .. } = self;
         let (sample, proof) = sample(playout, options, position, rng, first);
@@ -239,7 +238,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         sample
     }
 
-    /// Gives a leaf its children, if it is time; whether it has any now.
+    /// Expands a leaf if it has enough visits. Returns whether it has children now.
     fn expand(&mut self, graph: &Graph<P::Move>, id: u32, position: &P, family: usize) -> bool {
         if graph.node_visits(id) < family as u32 / WIDE || graph.is_full() {
             return false;
@@ -249,7 +248,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         graph.expand(id, &new_children.moves, &new_children.priors)
     }
 
-    /// The edge to go on with, and its bound.
+    /// The selected edge, and its bound.
     fn choose(&self, graph: &Graph<P::Move>, id: u32, turn: Side) -> (Edge, f32) {
         let visits = graph.node_visits(id);
         let mean = || {
@@ -269,7 +268,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         (edge, bound)
     }
 
-    /// Counts the simulation that ended at `leaf` along its path, and takes proofs up as far as they bring news.
+    /// Backs up the simulation that ended at `leaf` along its path, and proofs as long as they change nodes.
     fn back_up(&mut self, graph: &Graph<P::Move>, (leaf, turn): (u32, Side), sample: Sample) {
         let Self { path, utility, playout, first, rule, options, .. } = self;
         if let Some(step) = path.first() {

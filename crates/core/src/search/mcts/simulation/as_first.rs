@@ -1,13 +1,13 @@
-//! All moves as first: a simulation tells something of every move that was played in it, not only of those it began with
-//! (Brügmann 1993; Gelly and Silver 2011).
+//! All moves as first: a simulation counts for every move that was played in it, not only for those it began with (Brügmann
+//! 1993; Gelly and Silver 2011).
 
 use crate::position::{Position, Side};
 use crate::search::mcts::Playout;
 
-/// Who played which cell in the simulation that has just ended.
+/// Which side took which cell in the last simulation.
 #[derive(Debug)]
 pub struct AsFirst<M> {
-    /// What the playout added to the moves of the path.
+    /// The moves of the playout, after those of the path.
     pub played: Vec<(Side, M)>,
     /// For each cell and side the last simulation in which that side took it.
     last: Vec<[u32; 2]>,
@@ -16,12 +16,12 @@ pub struct AsFirst<M> {
 }
 
 impl<M: Copy> AsFirst<M> {
-    /// Room for moves to as many cells.
+    /// For moves to `cells` cells.
     pub fn new(cells: usize) -> Self {
         Self { played: Vec::new(), last: vec![[0; 2]; cells], simulation: 0 }
     }
 
-    /// Notes what was played in a simulation: on its path in the tree, and then in its playout.
+    /// Records the moves of a simulation: on its path in the tree, then in its playout.
     pub fn note<P: Position<Move = M>, F: Playout<P>>(&mut self, playout: &F, path: impl Iterator<Item = (Side, M)>) {
         if self.simulation == u32::MAX {
             self.last.fill([0; 2]);
@@ -33,8 +33,8 @@ impl<M: Copy> AsFirst<M> {
         }
     }
 
-    /// Whether `side` played this move in the simulation that was noted last. Asked of a move that was legal at some moment, it
-    /// means from then on: a cell is taken once.
+    /// Whether `side` played this move in the last recorded simulation. For a move that is legal at a node of the path, this
+    /// means from the node on, since a cell is taken only once.
     pub fn has<P: Position<Move = M>, F: Playout<P>>(&self, playout: &F, side: Side, mv: M) -> bool {
         self.last[playout.cell(mv)][side as usize] == self.simulation
     }

@@ -1,4 +1,4 @@
-//! A tree that outlives its search: the next search, of the same position or one move on, starts with what it knows.
+//! A tree that outlives its search: the next search, of the same position or a later one, starts with it.
 
 use super::Worker;
 use crate::position::Position;
@@ -10,7 +10,7 @@ use crate::search::mcts::utility::Utility;
 use crate::search::mcts::{Mcts, Playout, Policies};
 use crate::search::{Control, Evaluation, Line, Report, Task};
 
-/// One worker's tree between two searches. What root-parallel workers keep is a session each.
+/// One worker's tree between two searches. Each root-parallel worker has one.
 #[derive(Debug)]
 pub struct Session<P: Position> {
     position: P,
@@ -18,7 +18,7 @@ pub struct Session<P: Position> {
 }
 
 impl<P: Position> Session<P> {
-    /// The position that the tree is of.
+    /// The root's position.
     pub fn position(&self) -> &P {
         &self.position
     }
@@ -33,8 +33,8 @@ impl<P: Position> Session<P> {
         self.tree.record(ROOT).visits.into()
     }
 
-    /// Goes on to the position after `mv` and keeps its part of the tree. `None` when there is nothing to keep: the tree knows
-    /// no such move, or nothing below it, or the game is over.
+    /// Advances to the position after `mv` and keeps its subtree. `None` if there is nothing to keep: the tree does not have
+    /// the move, or nothing below it, or the game is over.
     #[must_use]
     pub fn advance(mut self, mv: P::Move) -> Option<Self> {
         let child = self.find(ROOT, mv).filter(|&child| !self.tree.is_leaf(child))?;
@@ -44,27 +44,26 @@ impl<P: Position> Session<P> {
         Some(self)
     }
 
-    /// What is known of the position after `line` (not empty), and from how many simulations; distances count the last move
-    /// too, as in a report's children. `None` where the tree does not reach.
+    /// The number of simulations and the evaluation of the position after `line` (not empty); distances include the last move,
+    /// as in a report's children. `None` if the tree does not reach it.
     pub fn look_up(&self, line: &[P::Move]) -> Option<(u64, Evaluation)> {
         let id = line.iter().try_fold(ROOT, |id, &mv| self.find(id, mv)).filter(|&id| id != ROOT)?;
         let visits = self.tree.record(id).visits.into();
         Some((visits, evaluation::<P, _>(&self.tree, id, self.position.score_limit())))
     }
 
-    /// Lines to the positions below that have been visited at least so often and have children, one or two moves long, and the
-    /// empty line.
+    /// The empty line, and the lines of one or two moves to positions that have children and at least this many visits.
     pub fn lines(&self, visits: u64) -> Vec<Line<P::Move>> {
         let often = |&child: &NodeId| u64::from(self.tree.record(child).visits) >= visits && !self.tree.is_leaf(child);
         lines(ROOT, |id| self.tree.children(id).filter(often).map(|child| (self.tree.mv(child), child)).collect())
     }
 
-    /// Gives memory back that the tree does not use.
+    /// Releases unused memory.
     pub fn shrink(&mut self) {
         self.tree.shrink();
     }
 
-    /// The same session, if its tree is one of the task's position and moves.
+    /// The session, if its tree is of the task's position and moves.
     pub fn fit_for(self, task: &Task<'_, P>) -> Option<Self> {
         let position = self.position.clone();
         self.tree_for(task).map(|tree| Self { position, tree })
@@ -74,7 +73,7 @@ impl<P: Position> Session<P> {
         self.tree.children(parent).find(|&child| self.tree.mv(child) == mv)
     }
 
-    /// The tree, if it is one of the task's position and moves.
+    /// The tree, if it is of the task's position and moves.
     fn tree_for(self, task: &Task<'_, P>) -> Option<Tree<P::Move>> {
         let same = self.position.key() == task.position.key()
             && self.tree.children(ROOT).len() == task.moves.len()
@@ -85,10 +84,10 @@ impl<P: Position> Session<P> {
 
 impl<F: Policies> Mcts<F> {
     /// Searches as [`crate::search::Engine::search`] does, but starts with the tree of a session of the same worker if it is of
-    /// the task's position and moves, and hands the tree back.
+    /// the task's position and moves, and returns the tree.
     ///
-    /// The budget is for what is new: simulations that the tree has kept do not count against it, and `nodes` are those visited
-    /// by this search. The report's visits are those of the whole tree.
+    /// The budget covers new work only: simulations that the tree has kept do not count against it, and `nodes` are those
+    /// visited by this search. The report's visits are those of the whole tree.
     pub fn search_on<P: Position>(
         &self,
         task: &Task<'_, P>,
@@ -102,7 +101,7 @@ impl<F: Policies> Mcts<F> {
         (report.with_limits(), session)
     }
 
-    /// The same, but the report still has the means that several workers' reports are merged by.
+    /// As [`Mcts::search_on`], but the report keeps the means by which several workers' reports are merged.
     pub(in crate::search::mcts) fn grow<P: Position>(
         &self,
         task: &Task<'_, P>,

@@ -47,7 +47,7 @@ impl<P: Position, F: Playout<P>> Worker<'_, P, F> {
     }
 }
 
-/// Takes what is proven of a node to the nodes above, the nearest first.
+/// Propagates a node's proof to its ancestors, the nearest first.
 fn take_up<M: Copy>(tree: &mut Tree<M>, above: impl Iterator<Item = (u32, Side)>) {
     for (id, turn) in above {
         if !tree.learn(id, turn) {

@@ -1,4 +1,4 @@
-//! A tree that goes on with the game: a child becomes the root and keeps what lies below it.
+//! Advancing the tree with the game: a child becomes the root and keeps its subtree.
 
 use super::{Block, LANES, NodeId, ROOT, Tree, place, rate, reach};
 use crate::position::{Position, Side};
@@ -6,12 +6,11 @@ use crate::search::mcts::record::Record;
 use crate::search::mcts::utility::Utility;
 
 impl<M: Copy> Tree<M> {
-    /// Makes a child of the root the root, `turn` being to move there; all that does not lie below it is freed. What is known
-    /// of its children and below stays as it was.
+    /// Makes a child of the root the root, where `turn` is to move, and frees all nodes outside its subtree. The statistics of
+    /// its children and of the nodes below stay unchanged.
     ///
-    /// What the root itself is worth, a report takes from its children, and so does the root from now on: its visits are
-    /// theirs, and a bound that it remembers from children that have been recycled is forgotten, because at the root the move
-    /// that keeps the promise must be known.
+    /// Reports take the root's value from its children, and so does the new root: its counts are the sums of theirs. A bound
+    /// that it has from recycled children is forgotten, because at the root the move that attains it must be known.
     ///
     /// No simulation may be under way.
     pub fn advance<P: Position>(&mut self, child: NodeId, turn: Side, utility: Utility) {
@@ -45,7 +44,7 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// Gives the tree another budget. If it is larger than that, it is cut down as a full tree is.
+    /// Gives the tree another budget. A larger tree is cut down like a full one.
     pub fn resize(&mut self, bytes: u64, families: u64) {
         self.reserve(bytes, self.family_blocks(ROOT).len(), families);
         if self.blocks.len() > self.capacity {
@@ -57,7 +56,7 @@ impl<M: Copy> Tree<M> {
         self.firsts.shrink_to(self.capacity);
     }
 
-    /// Gives back the memory that is not in use. Before the tree grows again, it must be given a budget.
+    /// Releases unused memory. [`Tree::resize`] must be called before the tree grows again.
     pub fn shrink(&mut self) {
         self.blocks.shrink_to_fit();
         self.records.shrink_to_fit();
@@ -66,8 +65,8 @@ impl<M: Copy> Tree<M> {
         self.capacity = self.blocks.len();
     }
 
-    /// How many plies deep simulations have come from the root through one of its children, as far as the tree shows it: the
-    /// child itself is 1, or 0 as long as it has not been visited.
+    /// The deepest ply reached from the root through one of its children, as far as the tree still shows it: 1 for the child
+    /// itself, 0 until it has been visited.
     pub fn depth(&self, child: NodeId) -> u32 {
         let (mut deepest, mut open) = (0, vec![(child, 1)]);
         while let Some((id, depth)) = open.pop() {
@@ -82,8 +81,8 @@ impl<M: Copy> Tree<M> {
 
 #[cfg(test)]
 impl<M: Copy> Tree<M> {
-    /// Checks that the tree, whose root is `position` and in which no simulation is under way, is whole: families lie one after
-    /// the other behind their parents, visits and bounds of parents and children fit together, arms say what records say.
+    /// Checks the invariants of a tree whose root is `position`, without simulations under way: families lie one after the
+    /// other behind their parents, visits and bounds of parents and children fit together, and arms agree with records.
     pub fn check<P: Position<Move = M>>(&self, position: &P) {
         use crate::search::mcts::store::Store as _;
         let utility = Utility::of::<P>(position.score_limit());

@@ -3,7 +3,8 @@
 use super::NodeId;
 use crate::search::mcts::arms::{Arms, Firsts, LANES, Siblings};
 
-/// Eight siblings as the arms of a bandit: what their parent's selection compares. The last block of a family has idle lanes.
+/// Eight siblings as the arms of a bandit: the data that their parent's selection compares. The last block of a family has idle
+/// lanes.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub struct Block<M> {
@@ -12,9 +13,9 @@ pub struct Block<M> {
     pub(super) mean: [f32; LANES],
     /// 1 / sqrt(visits); 0 where the mean is infinite.
     pub(super) spread: [f32; LANES],
-    /// Where the children begin: lane 0 of a block.
+    /// The place of the first child: lane 0 of a block.
     pub(super) first_child: [NodeId; LANES],
-    /// How many children; 0 until they are made.
+    /// The number of children; 0 until they are made.
     pub(super) child_count: [u16; LANES],
     /// The move that leads to the node.
     pub(super) mv: [M; LANES],
@@ -41,7 +42,7 @@ pub struct Family<'a, M> {
     pub(super) firsts: &'a [Firsts],
 }
 
-/// Those of a block.
+/// The siblings of one block.
 impl<M: Copy> Siblings for (&Family<'_, M>, usize) {
     #[inline(always)]
     fn arms(&self) -> Arms {

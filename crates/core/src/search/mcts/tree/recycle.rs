@@ -1,25 +1,24 @@
-//! Room in a full tree: what is least visited loses its children, and what is left moves together.
+//! Recycling of a full tree: the least visited nodes lose their children, and the rest is compacted.
 //!
-//! A node that loses its children keeps its record, so its counts and its proof, and is a leaf as it was before: it gets new
-//! children when simulations come to it again. No node has more visits than its parent; so where a node goes for want of
-//! visits, all below it would have gone too.
+//! A node that loses its children keeps its record (its counts and its proof) and becomes a leaf again: it gets new children
+//! when simulations come back to it. No node has more visits than its parent, so the subtree of a node that goes for its few
+//! visits would have gone too.
 
 use super::{LANES, NodeId, ROOT, Tree, place};
 use crate::search::LONGEST_LINE;
 use crate::search::mcts::store::Store as _;
 use crate::sorting;
 
-/// The part of the tree that goes when it is full. A pass over the tree is then spent on so many new families that it costs
-/// each of them little.
+/// One part in this many of a full tree is freed: the cost of a pass over the tree is then spread over many new families.
 const SHARE: usize = 4;
 
-/// The part of the tree that expected lines may keep in spite of their visits.
+/// Expected lines may keep one part in this many of the tree, regardless of their visits.
 const LINES: usize = 8;
 
-/// Nodes are sorted by visits as by an eighth of a power of two: see [`class`].
+/// The number of classes of visits, eight per power of two: see [`class`].
 const CLASSES: usize = 160 * 8;
 
-/// A larger class for more visits, exact up to 15: exponent and three bits of a floating-point number.
+/// The class of a number of visits, exact up to 15: the exponent and top three mantissa bits of a floating-point number.
 fn class(visits: u32) -> usize {
     (visits as f32).to_bits() as usize >> 20
 }
@@ -28,15 +27,15 @@ fn class(visits: u32) -> usize {
 struct Cut {
     /// The lowest class of visits that keeps its children.
     keeps: usize,
-    /// How many blocks must go from the class below that one; the oldest go.
+    /// The number of blocks to free from the class below that one, the oldest first.
     surplus: usize,
 }
 
 impl<M: Copy> Tree<M> {
-    /// Makes room for `wanted` more siblings, and beyond that for a quarter of the tree. First goes what no simulation will
-    /// come to again, that is what lies below solved nodes and below those that cannot change their parent's value; then the
-    /// children of the nodes least visited. The root keeps its children, and the expected lines stay as far as an eighth of the
-    /// tree can hold them. Places of nodes change. `false`, and nothing changed, if nothing that may go makes enough room.
+    /// Makes room for `wanted` more siblings, and for a quarter of the tree if that is more. Nodes that no simulation will
+    /// reach again go first: those below solved nodes, and below those that cannot change their parent's value. The children of
+    /// the least visited nodes follow. The root keeps its children, and the expected lines stay within an eighth of the tree.
+    /// Places of nodes change. Returns `false`, and changes nothing, if that cannot make enough room.
     ///
     /// No simulation may be under way.
     pub fn recycle(&mut self, wanted: usize) -> bool {
@@ -66,14 +65,14 @@ impl<M: Copy> Tree<M> {
         true
     }
 
-    /// Whether a node has been taken out of the selection. No simulation will pass through it again.
+    /// Whether a node is removed from selection: no simulation will pass through it again.
     fn is_dropped(&self, id: NodeId) -> bool {
         let (block, lane) = place(id);
         self.blocks[block].mean[lane] == f32::NEG_INFINITY
     }
 
-    /// The nodes whose children the root children's expected lines need, those of the most visited first, as far as their
-    /// children fit into `room` blocks; in the order of their places.
+    /// The nodes whose children the expected lines of the root's children need, in the order of their places. The lines of the
+    /// most visited children come first, as long as the nodes' children fit into `room` blocks.
     fn lines(&self, mut room: usize) -> Vec<NodeId> {
         let mut starts: Vec<_> = self.children(ROOT).collect();
         sorting::by_key(&mut starts, |&child| [-(self.record(child).visits as i64), 0]);
@@ -92,7 +91,7 @@ impl<M: Copy> Tree<M> {
         nodes
     }
 
-    /// Finds the nodes that must lose their children for `most` blocks to be left, when those in `lines` keep theirs.
+    /// Determines which nodes must lose their children for `most` blocks to be left, if those in `lines` keep theirs.
     fn cut(&self, most: usize, lines: &[NodeId]) -> Cut {
         let mut lines = lines.iter().peekable();
         let mut live = vec![false; self.blocks.len()];
@@ -125,15 +124,15 @@ impl<M: Copy> Tree<M> {
         Cut { keeps, surplus: if keeps == 0 { 0 } else { left + sizes[keeps - 1] - most } }
     }
 
-    /// Moves all that can still be reached from the root to the front, in its order, and frees the rest. `keep` is asked of
-    /// every node that has children and can be reached whether it keeps them, with its old place and its new one, in the order
-    /// of places; it is asked before its children are moved, so that what the tree says of the new place holds.
+    /// Moves the nodes that can be reached from the root to the front, in order, and frees the rest. `keep` decides for each of
+    /// them that has children whether it keeps them. It gets the node's old and new place, in the order of places, before the
+    /// children are moved, so that the data at the new place is valid.
     pub(super) fn sweep(&mut self, mut keep: impl FnMut(&Self, NodeId, NodeId) -> bool) {
-        /// Cannot be reached: what every block is until its parent has been asked.
+        /// Cannot be reached: the state of every block until `keep` was called for its parent.
         const GONE: NodeId = NodeId::MAX;
-        /// Stays, and its place is noted nowhere: the root, and all but a family's first block.
+        /// Stays, and no parent refers to it: the root's block, and all but the first block of a family.
         const STAYS: NodeId = NodeId::MAX - 1;
-        // Else a family's first block, and this is its parent's new place.
+        // Any other value: the first block of a family, with its parent's new place.
         let mut fates = vec![GONE; self.blocks.len()];
         fates[0] = STAYS;
         let mut end = 0;
