@@ -1,9 +1,8 @@
 //! Connect Four: stones fall down the columns, `connect` in a row win. Any board up to 12x12, optionally with a blocked cell.
 //!
-//! Bitboards column by column from the left, each column from the bottom with one guard cell on top, so that a run never
-//! wraps from one column into the next. Adding the lowest cell of a column to the filled cells carries to its first free cell.
-//! The rules are written once over a [`Board`]: on the [`Standard`] one every size is a constant, and the general
-//! [`Custom`] one costs it nothing.
+//! Bitboards column by column from the left, each column from the bottom with one guard cell on top, so that a run never wraps
+//! from one column into the next. Adding the lowest cell of a column to the filled cells carries to its first free cell. The
+//! rules are generic over [`Board`]: every size of [`Standard`] is a constant, so it pays nothing for the general [`Custom`].
 
 mod board;
 mod centre;
@@ -210,7 +209,7 @@ impl<G: Board> fmt::Display for ConnectFour<G> {
     }
 }
 
-/// What a thin client draws.
+/// The cells that thin clients draw.
 #[derive(Debug, Serialize)]
 pub struct Facts {
     cells: Vec<String>,
@@ -329,7 +328,7 @@ impl<G: Board> Game for ConnectFour<G> {
     }
 
     fn engines(list: &mut impl EngineList<Self>) {
-        // Nothing is stronger than exact scores where they come at once; larger boards that fit may take for ever.
+        // On the standard board exact scores come at once, and nothing is stronger. Larger boards that fit may take forever.
         if G::STANDARD {
             list.add::<Solver>();
         }

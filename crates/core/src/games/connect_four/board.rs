@@ -1,15 +1,15 @@
-//! Boards: their sizes as constants for the standard one, and as fields for all others.
+//! Board sizes: constants for the standard board, fields for all others.
 
 use std::fmt;
 
 use super::ConnectFourVariant;
 use crate::bits::Bits;
 
-/// The sizes of a board, and how wide a set its cells need.
+/// The sizes of a board, and the bitboard type that holds its cells.
 pub trait Board: Copy + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// A set of cells.
     type Bits: Bits;
-    /// Whether it is the standard board and no other.
+    /// Whether this is the standard board.
     const STANDARD: bool = false;
     /// The board of a variant; `None` when it does not fit.
     fn of(variant: &ConnectFourVariant) -> Option<Self>;

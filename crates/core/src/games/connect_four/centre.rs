@@ -1,9 +1,9 @@
-//! What alpha-beta knows of Connect Four: an order of moves.
+//! Move ordering for alpha-beta in Connect Four.
 
 use super::{Board, Column, ConnectFour};
 use crate::search::plain::Evaluator;
 
-/// Tries the central columns first; most lines pass there. It knows no values.
+/// Orders central columns first, since most lines pass through them; it has no static evaluation.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CentreEvaluator;
 

@@ -1,4 +1,4 @@
-//! What wins at once and what must be stopped, by bitboards.
+//! Immediate wins and forced blocks, by bitboards.
 
 use super::{Board, CentreEvaluator, Column, ConnectFour};
 use crate::bits::Bits;
@@ -7,7 +7,7 @@ use crate::rng::Rng;
 use crate::search::mcts::{MoveOrder, Playout, Policies, Policy, Selection, uniform};
 use crate::search::plain::Evaluator;
 
-/// Playouts of Connect Four: random, or such that overlook no line one stone away.
+/// Playouts of Connect Four: uniformly random, or decisive, which never miss a line that one stone completes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Decisive;
 
@@ -31,8 +31,9 @@ impl<G: Board> ConnectFour<G> {
 }
 
 impl<G: Board> ConnectFour<G> {
-    /// Plays to the end, overlooking no line one stone away. The cells that complete a line are kept for both sides, and only
-    /// found anew for the side that moved; a game is won when one of them can be reached, so lines are never looked for.
+    /// Plays to the end, taking immediate wins and blocking the opponent's. Both sides' line-completing cells are kept, and
+    /// recomputed only for the side that moved. A game is won when one of them can be reached, so the board is never scanned
+    /// for lines.
     fn play_decisively(mut self, rng: &mut Rng) -> i16 {
         let mut own = self.completing(self.own);
         let mut other = self.completing(self.other());

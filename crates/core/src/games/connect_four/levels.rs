@@ -1,8 +1,8 @@
-//! How the levels below full strength play, calibrated by matches (docs/measurements/levels.md).
+//! The levels below full strength, calibrated by matches (docs/measurements/levels.md).
 
 use crate::level::{Level, Levels};
 
-/// Monte-Carlo tree search: the solver knows no weak moves.
+/// All use Monte-Carlo tree search, since the solver cannot play weakly.
 pub const LEVELS: Levels = [
     Level::simulations(30, 0.9),
     Level::simulations(30, 0.8),

@@ -1,11 +1,11 @@
 //! The solver: the exact score of every move, with its distance, on boards of at most 64 bits.
 //!
-//! - `grid`: bitboards; which moves do not lose at once, and which win.
-//! - `search`: null-window alpha-beta over the score. `table`: what it knows of positions. `together`: what workers know of
-//!   each other.
-//! - `root`: all moves of a position, in one table. `report`: what that means in the API's words.
+//! - `grid`: bitboards: winning moves, and moves that do not lose at once.
+//! - `search`: null-window alpha-beta over the score. `table`: its transposition table. `together`: what its workers share
+//!   besides the table.
+//! - `root`: solves all moves of a position with one table. `report`: the scores as a search report.
 //! - `book`: the scores of all positions with few stones.
-//! - `oracle`: only the score of a position, for whoever asks about many.
+//! - `oracle`: scores alone, of many positions in sequence.
 
 pub mod book;
 mod grid;
@@ -32,8 +32,8 @@ use search::Common;
 parameters! {
     /// Exact solution: every move's score, and when the game ends.
     pub struct Solver {
-        /// On the standard board, positions with at most twelve stones are looked up (`embedded`), or searched as all others
-        /// are (`none`).
+        /// On the standard board: look positions with at most twelve stones up (`embedded`), or search them like all others
+        /// (`none`).
         pub book: UseOfBook = UseOfBook::usual();
     }
 }
@@ -41,15 +41,15 @@ parameters! {
 choices! {
     /// Whether the solver looks positions up in an opening book.
     pub enum UseOfBook {
-        /// In the one that the program contains (feature `book`), or was handed.
+        /// Use the book that the program contains (feature `book`) or has loaded.
         Embedded = "embedded",
-        /// It searches every position.
+        /// Search every position.
         None = "none",
     }
 }
 
 impl UseOfBook {
-    /// The book is used where there is one.
+    /// The book, if the program has one.
     fn usual() -> Self {
         if Book::present().is_some() { Self::Embedded } else { Self::None }
     }
@@ -58,7 +58,7 @@ impl UseOfBook {
 const DEFAULT_MEMORY: u64 = 128 << 20;
 
 impl<G: Board> ConnectFour<G> {
-    /// The position as the solver sees it, and its board.
+    /// The position in the solver's representation, and its board.
     fn place(&self) -> (Any, Place) {
         let grid = Any::of(&self.board);
         let left = grid.cells() - i32::from(self.ply);
@@ -75,12 +75,12 @@ pub struct Shared {
 }
 
 impl Solver {
-    /// The book, if it is about this board and may be used.
+    /// The book, if it covers this board and the options allow it.
     fn book(&self, grid: Any) -> Option<&'static Book<'static>> {
         Book::present().filter(|_| grid.is_usual() && self.book != UseOfBook::None)
     }
 
-    /// One worker's part.
+    /// The work of one worker.
     fn solve<R: Grid, const LANES: usize>(
         grid: R,
         task: &Task<'_, impl Position<Move = Column>>,

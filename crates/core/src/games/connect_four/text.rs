@@ -1,10 +1,10 @@
-//! Lines of moves as text, and the names of cells, which moves do not have: a move is a column.
+//! Lines of moves as text, and cell names: a move names only its column.
 
 use super::{Board, Column, ConnectFour};
 use crate::bits::Bits;
 use crate::notation::{column_letter, pasted_words};
 
-/// Splits a text of columns, which may be joined.
+/// Splits a text of columns; they need no separators.
 pub fn split_line(text: &str) -> Option<Vec<&str>> {
     let is_column = |c: char| matches!(c, '1'..='9' | 'a'..='c' | 'A'..='C');
     let text = text.trim();
@@ -13,7 +13,8 @@ pub fn split_line(text: &str) -> Option<Vec<&str>> {
         .then(|| text.split("").filter(|part| part.starts_with(is_column)).collect())
 }
 
-/// Splits a pasted line. Moves are digits too: a number of a move is taken for one only where they count from 1.
+/// Splits a pasted line. Since columns are digits too, a word like `1.` counts as a move number only if the numbers ascend from
+/// 1.
 pub fn split_pasted(text: &str) -> Vec<&str> {
     let mut numbers = 0;
     let mut moves = Vec::new();
@@ -27,7 +28,7 @@ pub fn split_pasted(text: &str) -> Vec<&str> {
     moves
 }
 
-/// The cell that a stone of an open column falls into: column letter, and row number from the bottom.
+/// The cell where a stone in an open column lands: column letter, and row number from the bottom.
 pub fn landing_cell<G: Board>(position: &ConnectFour<G>, mv: Column) -> String {
     let column = u32::from(mv.0);
     let is_free = |row: &u32| !(position.landing() & position.cell(column, *row)).is_empty();

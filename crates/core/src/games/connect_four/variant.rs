@@ -1,4 +1,4 @@
-//! Board sizes of Connect Four, among them the boards of the course variant (9 to 12 wide and high, one blocked cell).
+//! Board sizes of Connect Four, including the boards of the course variant (9 to 12 wide and high, one blocked cell).
 
 use serde::{Deserialize, Serialize};
 

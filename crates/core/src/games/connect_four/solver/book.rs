@@ -1,11 +1,12 @@
 //! The opening book: the exact score of every position of the standard board with at most twelve stones.
 //!
-//! - `function`: a map from positions to scores that keeps no positions, read in place.
-//! - `making`: the positions, and their scores: from a table of facts or by the solver for twelve stones, from those for fewer.
+//! - `function`: a static map from positions to scores that does not store the positions, read in place.
+//! - `making`: enumerates the positions. Scores with twelve stones come from a published table or from the solver, scores with
+//!   fewer from those by minimax.
 //!
-//! The book is embedded where the feature `book` is on, as it is by default, and can be loaded elsewhere. Mirrored positions
-//! count once; what a glance decides (a win at this ply or a loss at the next) is not kept. Since no positions are kept either,
-//! one that no game leads to would get a meaningless score, so it is asked first whether a game does.
+//! The book is embedded with the feature `book` (on by default) and can be loaded otherwise. Mirror images share an entry;
+//! positions that a glance decides (a win at this ply or a loss at the next) are not stored. A position outside the book would
+//! get an arbitrary score, so a lookup first checks that a game can reach the position.
 
 mod function;
 mod making;
@@ -18,21 +19,20 @@ use crate::data::DataFile;
 use function::Function;
 pub use making::{KnownScores, Making, solve};
 
-/// What the book in the program says about positions, given by their numbers, that are the last it has; `None` when it cannot
-/// be read.
+/// The book's scores of positions with twelve stones, given by their numbers (see `canonical`); `None` without a readable book.
 #[must_use]
 pub fn embedded_scores(keys: &[u64]) -> Option<Vec<i8>> {
     let book = Book::present()?;
     Some(keys.iter().map(|&key| book.score_of_reachable(of_canonical(key)) as i8).collect())
 }
 
-/// Stones on the board of the book's last positions.
+/// Stones on the board at the book's last level.
 pub const STONES: i32 = 12;
-/// What the embedded file begins with; the number changes with the format.
+/// The first bytes of the file; the last of them is the format's version.
 const MAGIC: &[u8; 8] = b"tesuji4\x01";
-/// Bits of a score with fewer than twelve stones, and what is added to it.
+/// Positions with fewer than twelve stones: bits of a score, and the offset added to it.
 const EARLY: (u32, i32) = (6, 32);
-/// With twelve stones: scores lie between -14 and 14 there.
+/// Positions with twelve stones, whose scores lie between -14 and 14.
 const LAST: (u32, i32) = (5, 15);
 
 #[cfg(feature = "book")]
@@ -53,7 +53,7 @@ pub struct Book<'a> {
 }
 
 impl Book<'static> {
-    /// The book that the program has: embedded, or loaded.
+    /// The program's book, embedded or loaded.
     pub fn present() -> Option<&'static Self> {
         static BOOK: OnceLock<Book<'static>> = OnceLock::new();
         if let Some(book) = BOOK.get() {
@@ -72,7 +72,7 @@ impl<'a> Book<'a> {
         rest.is_empty().then_some(Self { early, last })
     }
 
-    /// The exact score for the side to move, if the position has few enough stones and a game leads to it.
+    /// The exact score for the side to move, if the position has at most [`STONES`] stones and a game can reach it.
     pub fn score(&self, place: Place) -> Option<i32> {
         (stones(place) <= STONES && is_reachable(place)).then(|| self.score_of_reachable(place))
     }
@@ -85,8 +85,8 @@ impl<'a> Book<'a> {
         })
     }
 
-    /// A lower bound of the score, for a position with one stone more than the book has: the side to move can hope for no less
-    /// than the other side could be held to in each position from which its last stone may have come.
+    /// A lower bound of the score of a position with one stone more than the book holds. This position is a child of each of
+    /// its parents, so it is worth at least the negated score of each.
     pub fn score_at_least(&self, place: Place) -> Option<i32> {
         if stones(place) != STONES + 1 {
             return None;
@@ -96,7 +96,7 @@ impl<'a> Book<'a> {
     }
 }
 
-/// A whole book as it is kept in a file.
+/// Writes a whole book in its file format.
 pub fn write(early: &[(u64, i8)], last: &[(u64, i8)]) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     for (entries, (bits, offset)) in [(early, EARLY), (last, LAST)] {
@@ -110,7 +110,7 @@ fn stones(place: Place) -> i32 {
     Usual.cells() - place.left
 }
 
-/// The score, when it is decided now or at the next ply.
+/// The score, if this ply or the next decides it.
 pub fn glance(place: Place) -> Option<i32> {
     let landing = Usual.landing(place.filled);
     let (wins, threats) = place.wins(Usual);
@@ -120,7 +120,7 @@ pub fn glance(place: Place) -> Option<i32> {
     (Usual.safe(landing, threats) == 0).then_some(-(place.left / 2))
 }
 
-/// A number for a position and its mirror image.
+/// The number of a position, the same for its mirror image.
 pub fn canonical(place: Place) -> u64 {
     let key = Usual.key(place.own, place.filled);
     key.min(Usual.key(mirrored(place.own), mirrored(place.filled)))
@@ -143,7 +143,7 @@ fn mirrored(cells: u64) -> u64 {
     (0..7).fold(0, |all, column| all | (cells >> (7 * column) & 0x7f) << (7 * (6 - column)))
 }
 
-/// The positions from which one ply of a game may have led here; some of them may be out of reach.
+/// The positions one ply earlier; some may be unreachable.
 fn parents(place: Place) -> impl Iterator<Item = Place> {
     let Place { own, filled, left } = place;
     let tops = filled & !(filled >> 1);
@@ -152,13 +152,13 @@ fn parents(place: Place) -> impl Iterator<Item = Place> {
     last.map(move |stone| Place { own: filled ^ own ^ stone, filled: filled ^ stone, left: left + 1 })
 }
 
-/// Whether a game leads to a position without a line: whether its stones can be taken off by turns.
+/// Whether a game can reach this position, which has no line: whether its stones can be removed alternately.
 fn is_reachable(place: Place) -> bool {
     fn search(place: Place, seen: &mut Vec<u64>) -> bool {
         if place.filled == 0 {
             return true;
         }
-        // Which stones are left follows from which cells are filled.
+        // The filled cells determine which stones are left.
         if seen.contains(&place.filled) {
             return false;
         }

@@ -1,4 +1,4 @@
-//! A board of at most 64 bits as the solver sees it: lines, landing cells, and moves that do not lose at once.
+//! The solver's view of a board of at most 64 bits: lines, landing cells, and moves that do not lose at once.
 
 use super::super::Board;
 use crate::bits::Bits;
@@ -13,9 +13,9 @@ pub trait Grid: Copy + Send + Sync + 'static {
     fn bottom(self) -> u64;
     /// All cells without the guards, the blocked one included.
     fn board(self) -> u64;
-    /// The blocked cell, or nothing.
+    /// The blocked cell, or 0.
     fn blocked(self) -> u64;
-    /// The free cells that would complete a line with `stones`, once `filled` cells are out of reach.
+    /// The free cells, given the `filled` ones, that complete a line of `stones`.
     fn wins(self, stones: u64, filled: u64) -> u64;
 
     /// The free cells that a stone can fall into.
@@ -24,20 +24,20 @@ pub trait Grid: Copy + Send + Sync + 'static {
         filled.wrapping_add(self.bottom()) & self.board()
     }
 
-    /// The filled cells after a stone has fallen on `cell`, one of the landing cells; and the blocked cell once it is reached.
+    /// The filled cells after a stone lands on `cell`, including a blocked cell right above it.
     #[inline(always)]
     fn filled_with(self, filled: u64, cell: u64) -> u64 {
         let filled = filled | cell;
         filled | (cell << 1 & self.blocked())
     }
 
-    /// The cells that must not be taken because the other side would then land on one of its `wins` above.
+    /// The cells to avoid: a stone there lets the other side land on one of its `wins` above.
     #[inline(always)]
     fn below(self, wins: u64) -> u64 {
         (wins | (wins >> 1 & self.blocked())) >> 1
     }
 
-    /// The landing cells that do not lose at the next ply to somebody with these `wins`; empty when every move loses.
+    /// The landing cells that do not lose at the next ply if the other side has these `wins`; empty when every move loses.
     #[inline(always)]
     fn safe(self, landing: u64, wins: u64) -> u64 {
         let forced = landing & wins;
@@ -51,7 +51,7 @@ pub trait Grid: Copy + Send + Sync + 'static {
         (self.board() & ((1 << self.height()) - 1)) << (column * self.height())
     }
 
-    /// The position as one number: filled cells and own stones above each other, unequal for unequal positions.
+    /// A number unique to the position: in each column the own stones, and one bit above the filled cells.
     #[inline(always)]
     fn key(self, own: u64, filled: u64) -> u64 {
         own.wrapping_add(filled).wrapping_add(self.bottom())
@@ -101,7 +101,7 @@ impl Grid for Usual {
     }
 }
 
-/// The cells that three stones at distance `step`, on either side, make four.
+/// The cells that complete four in a row with three stones at distances of `step`, on either side or both.
 #[inline(always)]
 fn completing(stones: u64, step: u32) -> u64 {
     let (below, above) = (stones << step, stones >> step);

@@ -7,8 +7,8 @@ use super::search::{Common, Unwatched};
 use super::together::Narrowing;
 use crate::position::Position;
 
-/// Gives the exact score of any position of the standard board that is not over, without a book, and keeps what it learns for
-/// the next.
+/// Computes the exact score of any unfinished position of the standard board without a book, and keeps its table for the next
+/// position.
 #[derive(Debug)]
 pub struct Oracle {
     common: Common,
@@ -17,20 +17,20 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// Its table grows to `memory` bytes at most.
+    /// An oracle whose table grows to at most `memory` bytes.
     #[must_use]
     pub fn new(memory: u64) -> Self {
         Self::with_threads(memory, 1)
     }
 
-    /// As [`Oracle::new`], with so many threads at every position.
+    /// As [`Oracle::new`], with `threads` threads per position.
     #[must_use]
     pub fn with_threads(memory: u64, threads: u32) -> Self {
         Self { common: Common::new(memory, threads), threads, nodes: 0 }
     }
 
-    /// The score for the side to move, in Pascal Pons' units: a win with the very last stone counts 1, and one more for each
-    /// two plies sooner; a loss the negative; a draw 0. `None` when the game is over.
+    /// The score for the side to move, in Pascal Pons' units: a win with the very last stone counts 1, plus one for every two
+    /// plies sooner; a loss is the negative, a draw 0. `None` when the game is over.
     pub fn score(&mut self, position: &ConnectFour<Standard>) -> Option<i32> {
         if position.outcome().is_some() {
             return None;
@@ -54,7 +54,7 @@ impl Oracle {
         } else {
             work()
         };
-        // Nothing stops it, so it is exact.
+        // Nothing stops the search, so the bounds are exact.
         bounds.get().0
     }
 
@@ -64,7 +64,7 @@ impl Oracle {
         self.nodes
     }
 
-    /// Forgets all positions, but keeps the memory.
+    /// Clears the table, but keeps its memory.
     pub fn forget(&mut self) {
         self.common.tables.clear();
     }

@@ -1,4 +1,4 @@
-//! Scores in the words of every engine: chances, bounds, distances, from the first player's view.
+//! Scores as a search report: outcome, bounds and distance, from the first player's point of view.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use super::root::RootMove;
 use crate::position::{Position, Side};
 use crate::search::{Bound, Bounds, Child, Evaluation, Outlook, Report, StopReason, Verdict};
 
-/// What is known of the root, with `left` free cells, and its moves; without what the search has cost.
+/// The report on a root with `left` free cells and on its moves, without the search's nodes, memory and time.
 pub fn report(
     position: &impl Position<Move = Column>,
     left: i32,
@@ -33,7 +33,7 @@ pub fn report(
             }
         })
         .collect();
-    // The root is worth what its best move is: at least the best lower bound, at most the best upper one.
+    // The root is worth its best move: at least the best lower bound, at most the best upper bound.
     let lo = moves.iter().map(|entry| entry.bounds.get().0).max().unwrap_or(0);
     let hi = moves.iter().map(|entry| entry.bounds.get().1).max().unwrap_or(0);
     Report {
@@ -50,9 +50,9 @@ pub fn report(
     }
 }
 
-/// How many plies after a position with `left` free cells a game ends that is worth `score` to its side to move.
+/// Plies from a position with `left` free cells, worth `score` to its side to move, to the end of the game; `None` for a draw.
 fn distance(left: i32, score: i32) -> Option<u32> {
-    // A win at the n-th ply from here, n odd, counts (left + 2 - n) / 2, a loss at the n-th, n even, as much below 0.
+    // A win at the n-th ply from here (n odd) scores (left + 2 - n) / 2; a loss at the n-th (n even) scores the negative.
     let plies = match score {
         0 => return None,
         1.. => left + 1 - 2 * score + left % 2,
@@ -61,21 +61,21 @@ fn distance(left: i32, score: i32) -> Option<u32> {
     Some(plies as u32)
 }
 
-/// What bounds of the score for the side to move, `turn`, say about the game.
+/// The evaluation that follows from bounds of the score for the side to move, `turn`.
 fn evaluation(turn: Side, left: i32, lo: i32, hi: i32) -> Evaluation {
     let (least, most) = (lo.signum() as i16, hi.signum() as i16);
     let bounds = match turn {
         Side::First => Bounds { lo: least, hi: most },
         Side::Second => Bounds { lo: -most, hi: -least },
     };
-    // "At most a win" and "at least a loss" say nothing.
+    // Bounds from a loss to a win carry no information.
     let (outlook, bound) = match (bounds.lo, bounds.hi) {
         (-1, 1) => (None, Bound::Exact),
         (lo, hi) if lo == hi => (Some(Outlook::of_score(lo)), Bound::Exact),
         (0, _) => (Some(Outlook::of_score(0)), Bound::Lower),
         _ => (Some(Outlook::of_score(0)), Bound::Upper),
     };
-    // A win at least this high comes at the latest then, and so does a loss at least this low.
+    // Of a win or a loss, the bound nearer to 0 gives the greatest distance.
     let (latest, bound) = match bounds.verdict() {
         Some(Verdict::Wins(side)) if lo != hi => (if lo > 0 { lo } else { hi }, Bound::of_win(side)),
         _ => (if lo == hi { lo } else { 0 }, bound),

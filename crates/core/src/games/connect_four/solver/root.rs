@@ -1,6 +1,6 @@
-//! All moves of one position: their exact scores in one table, or as much as the budget allows.
+//! Solves all moves of one position with one table: exact scores, or bounds when the budget runs out.
 //!
-//! Each worker settles one move after the other. They begin at different ones, and meet at those that take long.
+//! Each worker solves one move after another. Workers start at different moves and meet at the slow ones.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,13 +12,13 @@ use super::search::{Broken, Common, Goal, Node, Search, Watch, centre_first};
 use super::together::Narrowing;
 use crate::search::{Control, LONGEST_LINE, Pace, StopReason, Tick};
 
-/// Nodes between two looks at the clock's pace.
+/// Nodes between two clock checks.
 const STRIDE: u64 = 64;
-/// A principal variation may cost so many nodes beyond a share of those spent before.
+/// Node budget of a principal variation: this number, plus a share (one in `LINE_SHARE`) of the nodes already searched.
 const LINE_NODES: u64 = 2000;
 const LINE_SHARE: u64 = 32;
 
-/// A position of the solver: any that is not over.
+/// An unfinished position in the solver's representation.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     pub own: u64,
@@ -33,7 +33,7 @@ impl Place {
         Self { own: other, filled: grid.filled_with(self.filled, cell), left: self.left - 1 }
     }
 
-    /// The cells that complete a line: of the side to move, and of the other.
+    /// The cells that complete a line: for the side to move, and for the other.
     pub fn wins<R: Grid>(self, grid: R) -> (u64, u64) {
         let other = (self.own ^ self.filled) & !grid.blocked();
         (grid.wins(self.own, self.filled), grid.wins(other, self.filled))
@@ -45,11 +45,11 @@ impl Place {
 pub struct RootMove {
     pub column: Column,
     pub cell: u64,
-    /// Of its score for the side that makes it.
+    /// Bounds of its score for the side that makes it.
     pub bounds: Narrowing,
-    /// The line expected, this move first.
+    /// The principal variation, beginning with this move.
     line: OnceLock<Vec<Column>>,
-    /// Whether a worker has taken it upon itself to find the line.
+    /// Whether a worker has taken on finding the line.
     claimed: AtomicBool,
 }
 
@@ -62,29 +62,31 @@ impl RootMove {
         self.line.get().cloned().unwrap_or_else(|| vec![self.column])
     }
 
-    /// Best first: what is won, what may yet be, what is lost; in each the greater bounds.
+    /// Sort key, best greatest: won moves, then open and drawn ones, then lost ones; within each group by the sum of the
+    /// bounds.
     pub fn rank(&self) -> (bool, bool, i32) {
         let (lo, hi) = self.bounds.get();
         (lo > 0, hi >= 0, lo + hi)
     }
 }
 
-/// The position in question, and what the workers know of it.
+/// The root position, and what the workers know of it.
 #[derive(Debug)]
 pub struct Root {
     pub place: Place,
-    /// Those that threaten most first.
+    /// Moves with the most threats first.
     pub moves: Vec<RootMove>,
-    /// Which of them comes last.
+    /// Index of the move that is solved last.
     last: Option<usize>,
-    /// The score, if the book has it and all legal moves are asked for: then no move is worth more, and one is worth as much.
+    /// The score, if the book has it and the search covers all legal moves: then no move is worth more, and at least one equals
+    /// it.
     score: Option<i32>,
-    /// Whether the book bounds scores from above; often such a bound is the score.
+    /// Whether the book gives upper bounds of move scores; often such a bound is the score.
     is_bounded: bool,
 }
 
 impl Root {
-    /// What a glance shows, and the book.
+    /// A root with bounds from the next two plies and from the book.
     pub fn new<R: Grid>(grid: R, place: Place, columns: &[Column], book: Option<&Book<'_>>) -> Self {
         let moves = moves(grid, place, columns);
         let is_whole = grid.landing(place.filled).count_ones() as usize == moves.len();
@@ -102,7 +104,7 @@ impl Root {
                 }
             }
         }
-        // The move that is most likely to be the best comes last: if no other one is worth the score, it needs no proof.
+        // The move most likely to be best comes last: if no other move reaches the score, this one must, and needs no proof.
         let last = score.and_then(|score| {
             moves.iter().for_each(|entry| entry.bounds.at_most(score));
             moves.iter().position(|entry| entry.bounds.get().1 == score)
@@ -110,7 +112,7 @@ impl Root {
         Self { place, moves, last, score, is_bounded }
     }
 
-    /// The moves in the order in which one of the workers settles them: each begins elsewhere.
+    /// The moves in the order in which a worker solves them; each worker starts at a different one.
     pub fn order(&self, worker: usize, workers: usize) -> impl Iterator<Item = &RootMove> {
         let count = self.moves.len();
         let from = worker * count / workers;
@@ -125,7 +127,7 @@ impl Root {
     }
 }
 
-/// The root moves in the order in which they are searched, with what a glance shows.
+/// The root moves in search order, with bounds from the next two plies.
 fn moves<R: Grid>(grid: R, place: Place, columns: &[Column]) -> Vec<RootMove> {
     let landing = grid.landing(place.filled);
     let (wins, threats) = place.wins(grid);
@@ -144,18 +146,18 @@ fn moves<R: Grid>(grid: R, place: Place, columns: &[Column]) -> Vec<RootMove> {
             Some(RootMove::new(column, cell, bounds))
         })
         .collect();
-    // What threatens most first, as everywhere; a stable sort, so that the centre comes first among equals.
+    // Most threats first, as in the search; the sort is stable, so that the centre comes first among equals.
     let promise = |cell: u64| grid.wins(place.own | cell, place.filled | cell).count_ones();
     moves.sort_by_key(|entry| std::cmp::Reverse(promise(entry.cell)));
     moves
 }
 
-/// When to stop, and when to tell.
+/// Decides when to stop, and when to report progress.
 pub struct Watcher<'a> {
     pace: Pace,
     control: &'a Control<'a, Column>,
     most_nodes: u64,
-    /// Nodes after which the present piece of work is given up.
+    /// Node count at which the current piece of work is abandoned.
     allowed: u64,
     pub stop: Option<StopReason>,
     pub progress_due: bool,
@@ -231,13 +233,13 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Solving<'a, R, W, LANES> {
         if let Some(score) = root.score.filter(|_| root.is_the_only_best(entry)) {
             entry.bounds.at_least(score);
         }
-        // From here on the other side moves.
+        // The other side moves next.
         let after = root.place.after(self.grid, entry.cell);
         let guess = root.is_bounded.then_some(entry.bounds.get().1 - 1);
         self.narrow(&entry.bounds, guess, |solving, alpha, goal| Ok(-solving.visit(after, -alpha - 1, Some(goal))?));
     }
 
-    /// Narrows the bounds of a position's score to it, as [`Solving::settle`] does.
+    /// Narrows `bounds` to the score of a position, as [`Solving::settle`] does for a move.
     pub fn score(&mut self, place: Place, bounds: &Narrowing) {
         let (wins, _) = place.wins(self.grid);
         if wins & self.grid.landing(place.filled) != 0 {
@@ -248,7 +250,7 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Solving<'a, R, W, LANES> {
         self.narrow(bounds, None, |solving, alpha, goal| solving.visit(place, alpha, Some(goal)));
     }
 
-    /// Asks whether a score is greater than this and that, until it is known or the search must break off.
+    /// Repeats null-window searches until the score is known or the search must stop.
     fn narrow(
         &mut self,
         bounds: &Narrowing,
@@ -285,14 +287,14 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Solving<'a, R, W, LANES> {
             self.nodes = search.nodes;
             match search.broken {
                 None => return Ok(found),
-                // The search begins again with a larger table, which holds what was found.
+                // The search restarts with a larger table, which keeps the entries.
                 Some(Broken::Outgrown) => self.common.tables.grow(|| self.watcher.must_stop()),
                 Some(broken) => return Err(broken),
             }
         }
     }
 
-    /// Finds the lines of moves whose scores are known, unless other workers do.
+    /// Finds the lines of solved moves that no other worker has claimed.
     pub fn find_lines(&mut self, root: &Root) {
         for entry in &root.moves {
             if entry.bounds.exact().is_some() && !entry.claimed.swap(true, Ordering::Relaxed) {
@@ -301,11 +303,11 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Solving<'a, R, W, LANES> {
         }
     }
 
-    /// The line expected after a move whose score is known, to the end of the game if that costs little.
+    /// The principal variation of a solved move, to the end of the game if the node budget allows.
     fn line(&mut self, root: Place, entry: &RootMove) -> Vec<Column> {
         let mut line = vec![entry.column];
         let Some(score) = entry.bounds.exact() else { return line };
-        // Where all was looked up, a line ends with the book: the answer shall come at once.
+        // If the book alone gave the scores, a line ends with the book, so that the answer comes at once.
         let looked_up = self.nodes == 0;
         self.watcher.allow(self.nodes + LINE_NODES + self.nodes / LINE_SHARE);
         let (mut place, mut score) = (root.after(self.grid, entry.cell), -score);
@@ -320,7 +322,7 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Solving<'a, R, W, LANES> {
         line
     }
 
-    /// A move that keeps the score; nothing when it is too dear to find, or `looked_up` forbids a search.
+    /// A move that keeps the score; `None` when it costs too much to find, or needs a search that `looked_up` forbids.
     fn best_reply(&mut self, place: Place, score: i32, looked_up: bool) -> Option<u64> {
         let landing = self.grid.landing(place.filled);
         let (wins, threats) = place.wins(self.grid);
@@ -329,13 +331,13 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Solving<'a, R, W, LANES> {
         }
         let safe = self.grid.safe(landing, threats);
         if safe == 0 || place.left == 1 {
-            // All moves lose as soon; one that stops a line at least looks sensible.
+            // All moves lose equally soon; one that blocks a line at least looks sensible.
             return Some(lowest(if landing & threats != 0 { landing & threats } else { landing }));
         }
         let cells = centre_first(self.grid.columns()).map(|column| safe & self.grid.column(column));
         let mut cells: Vec<_> = cells.filter(|&cell| cell != 0).collect();
         cells.sort_by_key(|cell| std::cmp::Reverse(self.grid.wins(place.own | cell, place.filled | cell).count_ones()));
-        // No reply is worth more than the score, so whatever is worth as much keeps it.
+        // No reply is worth more than the score, so any that equals it keeps it.
         for &cell in &cells {
             let after = place.after(self.grid, cell);
             let found = match self.book.and_then(|book| book.score(after)) {
@@ -355,7 +357,7 @@ fn lowest(cells: u64) -> u64 {
     cells & cells.wrapping_neg()
 }
 
-/// Where to cut an interval of scores in two: far from 0 first, since quick wins and losses are proven or excluded quickly
+/// The next null window between two bounds: far from 0 first, since quick wins and losses are proven or excluded quickly
 /// (Pons).
 fn outside_in(lo: i32, hi: i32) -> i32 {
     let middle = lo + (hi - lo) / 2;

@@ -1,4 +1,4 @@
-//! The recursion: null-window alpha-beta over the score, with everything about the next two plies read off bitboards.
+//! The recursion: null-window alpha-beta over the score, with the next two plies decided by bitboards.
 //!
 //! Scores are those of Pascal Pons ("Solving Connect Four", 2015): for the side to move, half the cells that are free when a
 //! game is won, rounded so that the last possible win counts 1; the loser's is the negative, a draw 0. A sooner win is a
@@ -14,37 +14,37 @@ use super::together::{Marks, Narrowing};
 
 /// Positions with fewer free cells are not kept: searching them again costs less than the memory they would push out.
 const KEPT: i32 = 6;
-/// Positions with fewer free cells are kept in the first table: most nodes are there, and none of them shall wait for the main
-/// memory.
+/// Positions with fewer free cells are kept in the first table, which fits the cache: most nodes are there, and must not wait
+/// for main memory.
 const NEAR: i32 = 14;
-/// With at least so many free cells, what the table knows of all children is looked at before any is searched (enhanced
-/// transposition cutoff, Schaeffer and Plaat 1996); with fewer, waiting for the memory costs more than it saves.
+/// Least free cells for enhanced transposition cutoffs (Schaeffer and Plaat 1996), which probe the table for all children
+/// before searching any; with fewer, memory latency costs more than they save.
 const LOOKED_AHEAD: i32 = 18;
-/// With at least so many free cells, workers keep out of each other's way; below, that would cost more than the same work
-/// twice.
+/// Least free cells at which workers mark the positions they search, to avoid each other; with fewer, that costs more than
+/// duplicate work.
 const PARTED: i32 = 18;
 
-/// Says when a search must break off.
+/// Decides when a search must stop.
 pub trait Watch {
-    /// After `nodes` in all: when to ask again, or nothing when the search must break off.
+    /// After `nodes` in all: the node count of the next check, or `None` when the search must stop.
     fn next_check(&mut self, nodes: u64) -> Option<u64>;
-    /// Whether work that visits no positions must end.
+    /// Whether work that visits no positions must stop.
     fn must_stop(&mut self) -> bool {
         false
     }
     /// Whether a search may begin after `nodes` in all.
     fn may_begin(&mut self, nodes: u64) -> bool;
-    /// From now on the search must break off after so many nodes in all, and for nothing less than having to stop.
+    /// Limits the search to `nodes` in all, during which no progress report interrupts it; `u64::MAX` lifts the limit.
     fn allow(&mut self, nodes: u64);
 }
 
-/// Lets every search come to its end.
+/// Never stops a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Unwatched;
 
 impl Watch for Unwatched {
     fn next_check(&mut self, nodes: u64) -> Option<u64> {
-        // The table is still to be looked after, and other workers.
+        // Checks still serve the table's growth and other workers' answers.
         Some(nodes + 1024)
     }
     fn may_begin(&mut self, _: u64) -> bool {
@@ -53,7 +53,7 @@ impl Watch for Unwatched {
     fn allow(&mut self, _: u64) {}
 }
 
-/// A position on the way: the side to move cannot win at once.
+/// A node of the search: the side to move cannot win at once.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     pub own: u64,
@@ -64,23 +64,23 @@ pub struct Node {
     pub left: i32,
 }
 
-/// What is to be found out, as all workers of a search know it.
+/// The question that all workers of a search answer together.
 #[derive(Clone, Copy, Debug)]
 pub struct Goal<'a> {
-    /// What is known of the score,
+    /// Bounds of the score.
     pub bounds: &'a Narrowing,
-    /// and the question whether it is greater than this.
+    /// Is the score greater than this?
     pub alpha: i32,
 }
 
-/// Why a search breaks off.
+/// Why a search stops early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Broken {
-    /// It had to.
+    /// The watch stopped it.
     Stopped,
     /// Another worker has answered its question.
     Answered,
-    /// There is need for a larger table, or there is one.
+    /// A larger table is needed, or exists.
     Outgrown,
 }
 
@@ -88,37 +88,37 @@ pub enum Broken {
 #[derive(Debug)]
 pub struct Common {
     pub tables: Tables,
-    /// None where there is one worker.
+    /// `None` with a single worker.
     pub marks: Option<Marks>,
 }
 
 impl Common {
-    /// What so many workers share in a search that may have `memory` bytes.
+    /// Shared state for `workers` workers, with tables of at most `memory` bytes.
     pub fn new(memory: u64, workers: u32) -> Self {
         Self { tables: Tables::new(memory), marks: (workers > 1).then(Marks::new) }
     }
 }
 
-/// What the recursion needs besides the position. `LANES`: at least as many as columns; a multiple of the processor's.
+/// The state of the recursion. `LANES`: at least the number of columns, and a multiple of the processor's vector lanes.
 pub struct Search<'a, R, W, const LANES: usize> {
     grid: R,
     common: &'a Common,
-    /// Where positions with few free cells are kept,
+    /// The table of positions with few free cells.
     near: &'a Table,
-    /// and all others.
+    /// The table of all others.
     far: &'a Table,
-    /// Which of the common tables the latter is.
+    /// The generation of `far`.
     generation: usize,
     watch: &'a mut W,
     goal: Option<Goal<'a>>,
-    /// The columns from the centre outwards, then nothing.
+    /// The columns from the centre outwards, then zeros.
     columns: [u64; LANES],
     pub nodes: u64,
-    /// Entries written, and how many of them the others know of.
+    /// Entries written to `far`, and how many of them are in the shared count.
     written: u64,
     reported: u64,
     check_at: u64,
-    /// Why it breaks off, if it does: values found after that mean nothing.
+    /// Why the search stops early, if it does; values returned after that are meaningless.
     pub broken: Option<Broken>,
 }
 
@@ -153,13 +153,13 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
         };
     }
 
-    /// Adds its entries to the count that all workers share.
+    /// Adds the entries written to the count that all workers share.
     pub fn report_written(&mut self) {
         self.common.tables.count(self.written - self.reported);
         self.reported = self.written;
     }
 
-    /// Whether the score is greater than `alpha`: a lower bound of it that is, or an upper bound that is not.
+    /// A null-window search: returns a lower bound of the score if it is greater than `alpha`, an upper bound otherwise.
     pub fn visit(&mut self, node: Node, alpha: i32, hash: u64) -> i32 {
         self.nodes += 1;
         if self.nodes >= self.check_at {
@@ -171,7 +171,7 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
         let Node { filled, threats, left, .. } = node;
         let moves = self.grid.safe(self.grid.landing(filled), threats);
         if moves == 0 {
-            // Nothing to play either: the board is full.
+            // With `left` 0 the board is full: a draw.
             return if left == 0 { 0 } else { -(left / 2) };
         }
         if left <= 2 {
@@ -192,7 +192,7 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
         self.expand(node, moves, (least, alpha), hash)
     }
 
-    /// Where a position with so many free cells is kept.
+    /// The table for positions with `left` free cells.
     #[inline(always)]
     fn table_for(&self, left: i32) -> &'a Table {
         if left < NEAR { self.near } else { self.far }
@@ -213,8 +213,8 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
         -self.visit(Node { own: other, filled: filled_after, threats, left: left - 1 }, -alpha - 1, hash)
     }
 
-    /// Makes all moves, and searches them if neither they nor the table say enough. The table is asked only when the moves have
-    /// been made: by then its memory has come.
+    /// Makes all moves, and searches them if neither they nor the table decide. The table is probed only after making the
+    /// moves: by then the prefetched entry has arrived.
     #[inline(always)]
     fn expand(&mut self, node: Node, moves: u64, (least, alpha): (i32, i32), hash: u64) -> i32 {
         let Node { own, filled, left, .. } = node;
@@ -222,7 +222,7 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
         let mut after = [0; LANES];
         let mut wins = [0; LANES];
         let mut decided = 0;
-        // Without branches, so that the compiler treats several moves at a time.
+        // Without branches, so that the compiler vectorizes across moves.
         for lane in 0..LANES {
             let mv = moves & self.columns[lane];
             after[lane] = grid.filled_with(filled, mv);
@@ -261,8 +261,8 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
         found
     }
 
-    /// Searches moves one after the other, those that threaten most first: for each lane the filled cells after its move, and
-    /// the cells that would then win for the side that made it. `hash` is that of the node.
+    /// Searches the moves one after another, most threats first. `after` and `wins` hold, by lane, the filled cells after its
+    /// move and the cells that then win for the side that made it; `hash` is the node's.
     #[inline(always)]
     fn search_moves(
         &mut self,
@@ -329,7 +329,7 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
         best
     }
 
-    /// Searches moves in their order, but later those that other workers are at; `hash` is that of the node they are made in.
+    /// Searches the moves in their order, but postpones those that other workers are searching; `hash` is the parent's.
     #[cold]
     fn try_parted(&mut self, marks: &Marks, moves: &[(Node, u64)], hash: u64, alpha: i32) -> i32 {
         let mut best = i32::MIN;
@@ -348,7 +348,7 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
                 return found;
             }
             best = best.max(found);
-            // By now, another worker may have found out what is asked.
+            // Another worker may have answered the question in the meantime.
             match self.far.get(hash) {
                 Some((lo, _)) if lo > alpha => return lo,
                 Some((_, hi)) if hi <= alpha => return hi,
@@ -359,7 +359,7 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
     }
 }
 
-/// Columns from the centre outwards, of two as far the left one first.
+/// Columns from the centre outwards; of two equally far, the left one first.
 pub fn centre_first(columns: u32) -> impl Iterator<Item = u32> {
     let middle = (columns - 1) / 2;
     (0..columns).map(move |n| if n % 2 == columns % 2 { middle - n.div_ceil(2) } else { middle + n.div_ceil(2) })

@@ -1,26 +1,26 @@
-//! The transposition table: one word a position, with both bounds of its score.
+//! The transposition table: one word per position, with both bounds of its score.
 //!
-//! A hash that maps positions one to one onto numbers says by its high part where an entry lies, and by its low 50 bits which
-//! position it is: together they are the whole hash, so no two positions are ever taken for each other, and an entry can be
-//! moved into a larger table. Several workers may use a table at once: an entry is one atomic word, so it is never torn.
+//! The hash maps positions one to one onto numbers. Its high part gives an entry's index, its low 50 bits are the entry's tag:
+//! together they are the whole hash, so no two positions are ever confused, and an entry can be moved into a larger table.
+//! Several workers may use a table at once: an entry is one atomic word, so it is never torn.
 //!
 //! [`Tables`] is what the workers of a search share: a small table, and larger ones as it fills. The smaller ones stay until
-//! the search ends, since a worker may be reading them; so nobody ever waits for anybody. The first one, which a core's own
-//! cache holds, is never out of use: positions near the end of the game, which are most of all, stay in it, and only those
-//! further from it ask the main memory.
+//! the search ends, since a worker may be reading them; so no worker ever waits for another. The first one, which fits a core's
+//! cache, always stays in use: it holds positions near the end of the game, the bulk of all, and only positions further from
+//! the end access main memory.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use crate::memory::{ask_for_huge_pages, prefetch};
 
-/// Least number of entries: with fewer, 50 bits would not tell all positions of an entry's place apart.
+/// Least number of entries: with fewer, 50 bits could not tell all positions with the same index apart.
 const LEAST: u64 = 1 << 14;
-/// A search begins with half of what a processor core's own cache of 1 MiB holds, and takes more when that is half used.
+/// Entries of a search's first table: half of what a core's cache of 1 MiB holds. The search takes more when that is half full.
 const FIRST: u64 = 1 << 16;
 const ENTRY: u64 = size_of::<u64>() as u64;
 
-/// So many entries are copied to a larger table between two looks at the clock.
+/// Entries copied to a larger table between two clock checks.
 const COPIED: usize = 1 << 12;
 
 /// Bits of a bound in an entry; scores are less than 32 in size.
@@ -31,7 +31,7 @@ const OFFSET: i32 = 32;
 /// Odd, so that multiplication maps numbers one to one; its bits are those of the golden ratio (Knuth, volume 3, 6.4).
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// The hash of a position's key: no two keys have the same.
+/// The hash of a position's key; distinct keys have distinct hashes.
 #[inline(always)]
 pub fn hash(key: u64) -> u64 {
     key.wrapping_mul(FACTOR)
@@ -44,16 +44,16 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of at most `bytes`, but not less than it needs.
+    /// A table of `bytes` bytes, but at least [`LEAST`] entries; `None` when the allocation fails.
     fn new(bytes: u64) -> Option<Self> {
         let count = usize::try_from((bytes / ENTRY).max(LEAST)).ok()?;
-        // The system zeroes what it gives as it is touched; and an allocation that fails must not end the whole process.
+        // The system zeroes pages lazily, when they are touched; and a failed allocation must not abort the process.
         let mut entries = bytemuck::allocation::try_zeroed_slice_box(count).ok()?;
         ask_for_huge_pages(&mut entries, 0);
         Some(Self { entries })
     }
 
-    /// What a search begins with, when it may have `memory` bytes.
+    /// The first table of a search with a limit of `memory` bytes.
     fn first(memory: u64) -> Self {
         let bytes = memory.min(FIRST * ENTRY);
         Self::new(bytes).unwrap_or_else(|| Self { entries: (0..LEAST).map(|_| AtomicU64::default()).collect() })
@@ -63,17 +63,17 @@ impl Table {
         self.entries.len() as u64 * ENTRY
     }
 
-    /// Forgets everything.
+    /// Clears all entries.
     fn clear(&self) {
         for entry in self.entries.iter() {
             entry.store(0, Ordering::Relaxed);
         }
     }
 
-    /// A larger table with the same entries, of at most `left` bytes; `None` when that would not be twice as much. Large ones
-    /// take seconds to fill: once `must_stop` says so, what is not copied yet is not copied any more.
+    /// A larger table with the same entries, of at most `left` bytes; `None` when that is less than twice the size. Copying a
+    /// large table takes seconds: when `must_stop` returns true, the remaining entries are dropped.
     fn grown(&self, left: u64, must_stop: &mut impl FnMut() -> bool) -> Option<Self> {
-        // Four times as much; but all that is left when the next step would find no room beside it.
+        // Four times the size, or all that is left if the next step would not fit beside this one.
         let aim = 4 * self.bytes();
         let bytes = if 5 * aim > left { left } else { aim };
         if bytes < 2 * self.bytes() {
@@ -93,7 +93,7 @@ impl Table {
         Some(larger)
     }
 
-    /// After so many new entries a larger table pays.
+    /// New entries after which a larger table pays.
     fn room(&self) -> u64 {
         self.entries.len() as u64 / 2
     }
@@ -103,20 +103,20 @@ impl Table {
         ((u128::from(hash) * self.entries.len() as u128) >> 64) as usize
     }
 
-    /// The hash of the position that an entry is about: the only number with these low bits that belongs in this place.
+    /// The hash of an entry's position: the only number with these low bits that belongs at this index.
     fn hash_at(&self, place: usize, entry: u64) -> u64 {
         let least = ((place as u128) << 64).div_ceil(self.entries.len() as u128) as u64;
         let tag = entry >> (2 * BOUND);
         least.wrapping_add(tag.wrapping_sub(least) & ((1 << TAG) - 1))
     }
 
-    /// Has the processor fetch a position's entry.
+    /// Prefetches a position's entry.
     #[inline(always)]
     pub fn fetch(&self, hash: u64) {
         prefetch(&self.entries[self.place(hash)]);
     }
 
-    /// What is known of a position: the least and the greatest score for its side to move.
+    /// The lower and the upper bound of a position's score for its side to move.
     #[inline(always)]
     pub fn get(&self, hash: u64) -> Option<(i32, i32)> {
         let entry = self.entries[self.place(hash)].load(Ordering::Relaxed);
@@ -124,11 +124,11 @@ impl Table {
             return None;
         }
         let (lo, hi) = (entry & ((1 << BOUND) - 1), entry >> BOUND & ((1 << BOUND) - 1));
-        // An unused entry reads as bounds that say nothing.
+        // An unused entry reads as the widest bounds.
         Some((lo as i32 - OFFSET, OFFSET - hi as i32))
     }
 
-    /// Keeps what is known of a position, in place of whatever was there.
+    /// Stores a position's bounds, replacing any other entry.
     #[inline(always)]
     pub fn put(&self, hash: u64, lo: i32, hi: i32) {
         let entry = hash << (2 * BOUND) | ((OFFSET - hi) as u64) << BOUND | (lo + OFFSET) as u64;
@@ -143,19 +143,19 @@ const GENERATIONS: usize = 32;
 #[derive(Debug)]
 pub struct Tables {
     generations: [OnceLock<Table>; GENERATIONS],
-    /// Which of them is in use.
+    /// Index of the generation in use.
     current: AtomicUsize,
     growing: AtomicBool,
-    /// Bytes that all may take together.
+    /// Limit for all generations together, in bytes.
     memory: u64,
-    /// Entries written since the current one was new, as far as workers have told.
+    /// Entries written to the current generation, as reported by the workers.
     written: AtomicU64,
-    /// With so many it is full enough.
+    /// Entries at which the current generation counts as full.
     room: AtomicU64,
 }
 
 impl Tables {
-    /// What a search begins with, when it may have `memory` bytes.
+    /// The tables of a search with a limit of `memory` bytes.
     pub fn new(memory: u64) -> Self {
         let first = Table::first(memory);
         let room = AtomicU64::new(first.room());
@@ -171,40 +171,40 @@ impl Tables {
         (self.generation(generation), generation)
     }
 
-    /// The first table, small enough for a core's own cache.
+    /// The first table, which fits a core's cache.
     pub fn near(&self) -> &Table {
         self.generation(0)
     }
 
     fn generation(&self, generation: usize) -> &Table {
-        // It is always there: a generation is made before it is current.
+        // Always present: a generation is stored before it becomes current.
         self.generations[generation].get_or_init(|| Table::first(self.memory))
     }
 
-    /// Bytes of all of them.
+    /// Bytes of all generations.
     pub fn bytes(&self) -> u64 {
         self.generations.iter().filter_map(OnceLock::get).map(Table::bytes).sum()
     }
 
-    /// Forgets all positions, but keeps the memory.
+    /// Clears the tables in use, but keeps their memory.
     pub fn clear(&self) {
         self.near().clear();
         self.current().0.clear();
     }
 
-    /// A worker tells that it has written so many more entries.
+    /// Adds `written` entries to the shared count.
     pub fn count(&self, written: u64) {
         self.written.fetch_add(written, Ordering::Relaxed);
     }
 
-    /// Whether a worker that uses this generation should come for a larger one.
+    /// Whether a worker that uses this generation should switch to a larger one, or make it.
     pub fn is_outgrown(&self, generation: usize) -> bool {
         let grown = self.current.load(Ordering::Relaxed) != generation;
         grown || (self.is_full() && !self.growing.load(Ordering::Relaxed))
     }
 
-    /// Makes a larger table, if there is need and room for it. While one worker does, the others go on with the old one; what
-    /// they write there meanwhile is lost.
+    /// Makes a larger table, if one is needed and fits. Meanwhile the other workers continue with the old one; what they write
+    /// there may be lost.
     pub fn grow(&self, mut must_stop: impl FnMut() -> bool) {
         if self.growing.swap(true, Ordering::Acquire) {
             return;

@@ -1,13 +1,13 @@
-//! What the workers of one search know of each other: bounds that each may narrow, and who searches what at the moment.
+//! What the workers of one search share besides the table: bounds that each may narrow, and marks on positions being searched.
 //!
-//! All workers search the same positions, with the same windows, in one table. At a node where a move is being searched by
-//! another worker already, that move comes last: by then its value is in the table, or half of the work of finding it is
-//! (ABDADA, Weill 1996, in the simple form of Kerrigan: the marks lie apart from the table). The first move of a node is never
-//! put off, since most often it decides.
+//! All workers search the same positions, with the same windows, in one table. A node postpones moves that another worker is
+//! already searching: by the time they come up, their values are in the table, or half of the work of finding them is (ABDADA,
+//! Weill 1996, in Kerrigan's simple form, with the marks outside the table). The first move of a node is never postponed, since
+//! it decides most often.
 
 use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
 
-/// Bounds of a score, known to be true at every moment, that workers narrow.
+/// Bounds of a score, valid at every moment, that workers narrow.
 #[derive(Debug)]
 pub struct Narrowing {
     lo: AtomicI32,
@@ -37,19 +37,19 @@ impl Narrowing {
         self.hi.fetch_min(score.max(self.get().0), Ordering::Relaxed);
     }
 
-    /// Whether it is known if the score is greater than `alpha`.
+    /// Whether the bounds decide if the score is greater than `alpha`.
     pub fn answers(&self, alpha: i32) -> bool {
         let (lo, hi) = self.get();
         lo > alpha || hi <= alpha
     }
 }
 
-/// Which positions are being searched. A mark may be overwritten by another one: then some work is done twice.
+/// The positions being searched. A mark may overwrite another one; then some work is done twice.
 #[derive(Debug)]
 pub struct Marks([AtomicU64; Self::COUNT]);
 
 impl Marks {
-    /// Far more than workers have positions marked.
+    /// Far more than the positions marked at any moment.
     const COUNT: usize = 1 << 12;
 
     pub fn new() -> Self {

@@ -1,23 +1,23 @@
-//! A static function: from each key of a fixed set to its value, in little more room than the values take.
+//! A static function: maps each key of a fixed set to its value, in little more space than the values need.
 //!
-//! A value is the exclusive or of three cells of an array, which the key's hash names. Keys that are not of the set get some
-//! value, too: nothing tells that they are strangers. The cells lie near each other in overlapping segments (binary fuse
-//! filters: Graf and Lemire 2022), so that 1.13 cells a key suffice.
+//! A value is the exclusive or of three cells of an array, chosen by the key's hash. Keys outside the set get an arbitrary
+//! value: membership cannot be tested. The cells lie near each other in overlapping segments (binary fuse filters: Graf and
+//! Lemire 2022), so 1.13 cells per key suffice.
 
 use crate::rng::mix;
 
 /// Words of a function's header: seed, bits of the mask within a segment, segments, bytes of cells.
 const HEADER: usize = 4;
-/// So many bytes after the cells, so that a cell is read as part of a word.
+/// Bytes after the cells, so that reading the two bytes around a cell never runs past the end.
 const PADDING: usize = 8;
 
 /// How a function finds its cells.
 #[derive(Clone, Copy, Debug)]
 struct Layout {
     seed: u64,
-    /// Cells of a segment: two to this power.
+    /// Log2 of the cells in a segment.
     segment: u32,
-    /// Segments that a first cell may lie in; there are two more.
+    /// Segments that the first cell of a key can lie in; two more follow.
     segments: u64,
 }
 
@@ -54,7 +54,7 @@ pub struct Function<'a> {
 }
 
 impl<'a> Function<'a> {
-    /// Reads a function with values of `bits` bits (at most 8) from the front of some bytes; gives the bytes after it, too.
+    /// Reads a function with values of `bits` bits (at most 8) from the front of `bytes`, and returns the bytes after it, too.
     pub fn read(bytes: &'a [u8], bits: u32) -> Option<(Self, &'a [u8])> {
         let word = |index: usize| Some(u64::from_le_bytes(*bytes.get(8 * index..)?.first_chunk()?));
         let layout = Layout { seed: word(0)?, segment: word(1)? as u32, segments: word(2)? };
@@ -86,7 +86,7 @@ fn room(layout: &Layout, bits: u32) -> usize {
     (layout.cells() * bits as usize).div_ceil(8) + PADDING
 }
 
-/// Writes a function that has these values of `bits` bits at these keys, all different.
+/// Writes the function with these entries: distinct keys, each with a value of `bits` bits.
 pub fn write(entries: &[(u64, u8)], bits: u32, out: &mut Vec<u8>) {
     let mut layout = Layout::for_keys(entries.len());
     let order = loop {
@@ -96,7 +96,7 @@ pub fn write(entries: &[(u64, u8)], bits: u32, out: &mut Vec<u8>) {
         layout.seed += 1;
     };
     let mut cells = vec![0u8; layout.cells()];
-    // The last key taken off shares its own cell with none of those before it, so it is settled first.
+    // In reverse order, no key processed earlier uses this key's own cell, so setting the cell changes none of their values.
     for &(entry, own) in order.iter().rev() {
         let (key, value) = entries[entry as usize];
         let others = layout.cells_of(key).into_iter().filter(|&cell| cell != own as usize);
@@ -115,9 +115,9 @@ pub fn write(entries: &[(u64, u8)], bits: u32, out: &mut Vec<u8>) {
     out.append(&mut packed);
 }
 
-/// Takes off keys one by one that have a cell to themselves: (index of the key, that cell). `None` when some are left.
+/// Repeatedly removes a key that is alone in one of its cells: (index of the key, that cell). `None` when some keys remain.
 fn peel(entries: &[(u64, u8)], layout: &Layout) -> Option<Vec<(u32, u32)>> {
-    // By cell: how many keys use it, and the exclusive or of their indices.
+    // By cell: the number of keys that use it, and the exclusive or of their indices.
     let mut users = vec![(0u32, 0u32); layout.cells()];
     for (index, &(key, _)) in entries.iter().enumerate() {
         for cell in layout.cells_of(key) {

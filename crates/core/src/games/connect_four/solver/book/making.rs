@@ -1,7 +1,7 @@
-//! Making a book: all positions with up to twelve stones, the scores of the last, and from these those of all before.
+//! Making a book: enumerates all positions with up to twelve stones and derives earlier scores from those of the last level.
 //!
-//! The scores of the last positions come from the solver, which takes days, or from a table of facts that others have computed:
-//! `book_12ply_distances.dat` of the Python package `bitbully-databases` (MIT licence, by Markus Thill).
+//! The scores of the last level come from the solver, which takes days, or from a published table: `book_12ply_distances.dat`
+//! of the Python package `bitbully-databases` (MIT licence, by Markus Thill).
 
 use super::{Place, STONES, Usual, canonical, glance, of_canonical, write};
 use crate::games::connect_four::solver::grid::Grid;
@@ -11,14 +11,14 @@ use crate::parallel;
 /// The positions of a book, by their numbers, and which of them need a score.
 #[derive(Debug)]
 pub struct Making {
-    /// By stones: the numbers of all positions that are not over, in rising order.
+    /// By stones: the numbers of all unfinished positions, ascending.
     levels: Vec<Vec<u64>>,
-    /// Those of the last level that a glance does not decide.
+    /// The positions of the last level that [`glance`] does not decide.
     open: Vec<u64>,
 }
 
 impl Making {
-    /// Finds all positions. `tell` hears how many there are with so many stones.
+    /// Enumerates all positions. Calls `tell` with each number of stones and the number of positions with it.
     #[must_use]
     pub fn new(mut tell: impl FnMut(usize, usize)) -> Self {
         let mut levels = vec![vec![canonical(Place { own: 0, filled: 0, left: Usual.cells() })]];
@@ -34,7 +34,7 @@ impl Making {
         Self { levels, open }
     }
 
-    /// The numbers of the positions whose scores are needed, in rising order.
+    /// The numbers of the positions that need a score, ascending.
     #[must_use]
     pub fn open(&self) -> &[u64] {
         &self.open
@@ -68,7 +68,7 @@ impl Making {
     }
 }
 
-/// The positions after one more ply in which the game is not over.
+/// The unfinished positions one ply later.
 fn children(place: Place) -> impl Iterator<Item = Place> {
     let wins = place.wins(Usual).0;
     let landing = Usual.landing(place.filled) & !wins;
@@ -89,18 +89,18 @@ pub fn solve(keys: &[u64], shares: usize, memory: u64) -> Vec<i8> {
     parallel::map(keys.chunks(share).collect(), solve).concat()
 }
 
-/// A table of facts: positions with twelve stones, and who wins when.
+/// A published table of positions with twelve stones, each with its winner and distance.
 #[derive(Debug)]
 pub struct KnownScores {
-    /// Code and value, in the order of the codes.
+    /// Code and value, sorted by code.
     entries: Vec<(u32, i8)>,
 }
 
 impl KnownScores {
-    /// Reads a table of records of five bytes: a position's code, the highest byte first, and its value.
+    /// Reads records of five bytes: a position's code, big-endian, and its value.
     ///
     /// # Errors
-    /// When the length does not fit.
+    /// If there is no record, or the last one is incomplete.
     pub fn read(bytes: &[u8]) -> Result<Self, String> {
         let (records, rest) = bytes.as_chunks::<5>();
         if records.is_empty() || !rest.is_empty() {
@@ -115,7 +115,7 @@ impl KnownScores {
     /// The scores of positions.
     ///
     /// # Errors
-    /// When one is missing or has a value that means nothing.
+    /// If a position is missing or has an invalid value.
     pub fn scores(&self, keys: &[u64]) -> Result<Vec<i8>, String> {
         keys.iter()
             .map(|&key| {
@@ -135,8 +135,8 @@ impl KnownScores {
     }
 }
 
-/// A position's code: column by column from the left and the bottom, `10` a stone of the side to move, `11` one of the other,
-/// `0` the end of the column, and `0` at the end.
+/// A position's code: column by column from the left, each from the bottom: `10` for a stone of the side to move, `11` for one
+/// of the other side, `0` after each column, and a final `0`.
 fn code(place: Place, mirrored: bool) -> u32 {
     let mut code = 0u32;
     for column in 0..7 {
@@ -150,7 +150,8 @@ fn code(place: Place, mirrored: bool) -> u32 {
     code << 1
 }
 
-/// A fact's value is 100 less the plies to the end, negative for a loss, and 0 for a draw.
+/// The score for a value of the table: 100 minus the plies to the end, negative for a loss, 0 for a draw. `None` if it is
+/// invalid.
 fn score(value: i8, left: i32) -> Option<i8> {
     let plies = 100 - i32::from(value).abs();
     let points = (left + 2 - plies) / 2;
@@ -168,7 +169,7 @@ mod tests {
 
     #[test]
     fn facts_are_read() {
-        // The last record of the table that these come from: a win at the third ply.
+        // The published table's last record: a win at the third ply.
         let facts = KnownScores::read(&[0x7f, 0x7b, 0xa2, 0x88, 97]).expect("one record");
         let key_of = |code: u32| {
             let (mut own, mut filled, mut column, mut row, mut bits) = (0, 0, 0, 0, code);
