@@ -1,8 +1,8 @@
-//! The games: one file of rules each, and beside it a folder with what only that game has.
+//! The games: a file of rules for each, and beside it a folder with the rest of the game's code.
 //!
-//! To add a game: write its rules as a [`Position`] and a [`Game`] in one file here and name it in this one, once as a module
-//! and once in [`all`], each behind the cargo feature of its name. Its counts and variants go to `tests/data/`, its schemas and
-//! examples to `openapi.yaml`, its board to `web/games/`.
+//! To add a game: write its rules as a [`Position`] and a [`Game`] in one file here, and name it in this module, once as a
+//! module and once in [`all`], each behind the cargo feature of its name. Its counts and variants go to `tests/data/`, its
+//! schemas and examples to `openapi.yaml`, its board to `web/games/`.
 
 #[cfg(feature = "connect-four")]
 pub mod connect_four;
@@ -41,13 +41,13 @@ use crate::weights::Features;
 
 pub use crate::description::{Description, Geometry, Notation, SideNames, Translated};
 
-/// Receives the games, each by the types that play it.
+/// Collects the types that play the games.
 pub trait GameList {
     /// Adds one type.
     fn add<G: Game<Variant: Variant>>(&mut self);
 }
 
-/// Gives a list every game. Where several types share a name, the first that plays a variant is taken.
+/// Adds every game to a list. Where several types share a name, the first that plays a variant is used.
 pub fn all(list: &mut impl GameList) {
     #[cfg(feature = "tic-tac-toe")]
     {
@@ -58,7 +58,7 @@ pub fn all(list: &mut impl GameList) {
     #[cfg(feature = "connect-four")]
     {
         list.add::<connect_four::ConnectFour<connect_four::Standard>>();
-        // A web page has fewer types, each for more sizes: every one makes its engine a twentieth larger.
+        // The engine for web pages has fewer types, each for more sizes: every type makes it a twentieth larger.
         #[cfg(not(target_family = "wasm"))]
         list.add::<connect_four::ConnectFour<connect_four::Custom<u64>>>();
         list.add::<connect_four::ConnectFour<connect_four::Custom<u128>>>();
@@ -72,7 +72,7 @@ pub fn all(list: &mut impl GameList) {
     }
     #[cfg(feature = "dots-and-boxes")]
     {
-        // Keys and estimates depend on the type, and are the same on the web as elsewhere.
+        // Keys and estimates depend on the type, so web pages have the same types.
         list.add::<dots_and_boxes::DotsAndBoxes<u64>>();
         list.add::<dots_and_boxes::DotsAndBoxes<u128>>();
     }
@@ -91,7 +91,7 @@ pub fn all(list: &mut impl GameList) {
         list.add::<hex::Hex<crate::bits::Wide<3>>>();
         list.add::<hex::Hex<crate::bits::Wide<6>>>();
     }
-    // Without games.
+    // Unused without games.
     let _ = list;
 }
 
@@ -103,10 +103,10 @@ pub trait Game: Position {
     const DESCRIPTION: Description;
     /// The unit of margins, in games played for points.
     const UNIT: Option<&'static str> = None;
-    /// How many leaves `perft` counts for a game that ends early.
+    /// Whether `perft` counts games that end early.
     const PERFT: EarlyEnds = EarlyEnds::Dropped;
-    /// What stands between the moves when a line of moves from the start is the game's usual position text, so that such a
-    /// text is answered in kind; `None` when positions are always written as boards.
+    /// The separator of moves, where a line of moves from the start is the game's usual position text: such a text is answered
+    /// in kind. `None` when positions are always written as boards.
     const LINE: Option<&'static str> = None;
     /// The separator of moves in a written record.
     const SEPARATOR: &'static str = match Self::LINE {
@@ -114,12 +114,13 @@ pub trait Game: Position {
         None => " ",
     };
 
-    /// The identity of the rules, which trees of earlier searches must share: the name, with a version where rules can change.
+    /// The identity of the rules, which a tree kept from an earlier search must share: the name, with a version where rules can
+    /// change.
     fn identity(&self) -> String {
         Self::NAME.to_owned()
     }
 
-    /// How its levels below full strength play, calibrated by matches (docs/measurements/levels.md).
+    /// The levels below full strength, calibrated by matches (docs/measurements/levels.md).
     const LEVELS: Levels = GENERIC_LEVELS;
 
     /// The variant's parameters; a [`Variant`] where the game's type is added to a list.
@@ -142,7 +143,7 @@ pub trait Game: Position {
     /// When the text is not in the notation, or the position cannot arise; the message names what was expected.
     fn parse(variant: &Self::Variant, text: &str) -> Result<Self, Malformed>;
 
-    /// Splits a text of several moves into single ones; `None` when the text is not made of moves at all.
+    /// Splits a text of several moves into single moves; `None` when the text is not made of moves.
     fn split_line(text: &str) -> Option<Vec<&str>> {
         Some(text.split_whitespace().collect())
     }
@@ -162,31 +163,31 @@ pub trait Game: Position {
         (text, "")
     }
 
-    /// Guesses and omissions of [`Game::parse`] for a text.
+    /// Warnings of what [`Game::parse`] guesses or ignores in a text.
     fn position_warnings(_: &str) -> Vec<String> {
         Vec::new()
     }
 
-    /// Splits a line of moves as people paste it into single ones: numbers of moves (`12.`) and commas are left out. What is no
-    /// move stays a part of its own, so that it can be refused by itself.
+    /// Splits a pasted line into single moves, without move numbers (`12.`) and commas. A part that is not a move is kept, so
+    /// that its refusal can name it.
     fn split_pasted(text: &str) -> Vec<&str> {
         let moves = |word| Self::split_line(word).unwrap_or_else(|| vec![word]);
         pasted_words(text).map(without_number).flat_map(moves).collect()
     }
 
-    /// How many words of a text are moves by their form, and not in ASCII. Most games' notations are.
+    /// The number of words in a text that look like moves and are not in ASCII; 0 for games whose notation is.
     fn encoded_moves(_: &str) -> usize {
         0
     }
 
-    /// A hash that positions share which are images of each other, and so worth the same. A game that knows no symmetry has the
-    /// position's own.
+    /// A hash shared by positions that are images of each other, and so equal in value. Games without symmetries use the
+    /// position's own key.
     fn canonical_key(&self) -> u64 {
         self.key()
     }
 
-    /// The formats in which records of its games are read and written, beside lists of moves, which every game has. In the
-    /// engine for web pages there is only GGF: all formats together would make it 7 % larger.
+    /// The formats in which records of its games are read and written, beside lists of moves, which every game has. The engine
+    /// for web pages has only GGF: all formats together would make it 7 % larger.
     fn formats() -> &'static [Format<Self::Variant>] {
         &[]
     }
@@ -194,7 +195,7 @@ pub trait Game: Position {
     /// Plays a text of one or several moves, also past adjudications, and returns the moves played.
     ///
     /// # Errors
-    /// At the first move that is not legal; the position is then where it got to.
+    /// At the first illegal move; the position is then the one before that move.
     fn replay(&mut self, text: &str) -> Result<Vec<Self::Move>, IllegalMove> {
         let texts = Self::split_line(text).filter(|texts| !texts.is_empty()).unwrap_or_else(|| vec![text]);
         let play = |text: &str| {
@@ -208,26 +209,27 @@ pub trait Game: Position {
         texts.into_iter().map(play).collect()
     }
 
-    /// The file that the game's searches use, if they use one.
+    /// The data file of the game's searches, if they use one.
     fn file() -> Option<&'static DataFile> {
         None
     }
 
-    /// Makes the tables that searches of this position read and that take long to make. A search does so before its clock
-    /// starts; programs do so as they start, and no move waits for it.
+    /// Builds the tables that searches of this position read, where building takes long. A search does so before its clock
+    /// starts; programs do so at startup, so that no move waits for it.
     fn prepare(&self) {}
 
-    /// The foul or forbidden repetition that decided the game, where there was one.
+    /// The foul or forbidden repetition that decided the game, if any.
     fn offence(&self) -> Option<Offence> {
         None
     }
 
-    /// A move as clients read and write it here; it differs from `Display` only where a variant asks for another notation.
+    /// A move as clients of this variant read and write it; differs from `Display` only where the variant asks for another
+    /// notation.
     fn write_move(&self, mv: Self::Move) -> String {
         mv.to_string()
     }
 
-    /// What a legal move does to the board. As it stands, a move is the place of its player's stone.
+    /// What a legal move does to the board. By default, the move is the square where a stone of the side to move is placed.
     fn describe_move(&self, mv: Self::Move) -> MoveFacts {
         let text = self.write_move(mv);
         MoveFacts { to: Some(text.clone()), colour: Some(self.turn()), ..MoveFacts::written(text) }
@@ -252,7 +254,7 @@ pub trait Game: Position {
         None
     }
 
-    /// Adds the engines that play this game, the strongest first: that is `auto`. The default engines know only the rules.
+    /// Adds the engines that play this game, the strongest first: it is `auto`. The default engines know only the rules.
     fn engines(list: &mut impl EngineList<Self>) {
         list.add::<Mcts>();
         list.add::<AlphaBeta<Plain<RulesOnly>>>();
@@ -263,16 +265,16 @@ pub trait Game: Position {
 pub trait Variant:
     Parameters + Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static
 {
-    /// The type of the field `name`: what the variants are called, the default's first.
+    /// The type of the field `name`: the names of the variants, the default first.
     type Name: Choice;
 
-    /// The parameters that the variant of this name has, each with the choices that it leaves.
+    /// The parameters of the variant with this name, each with the choices it leaves.
     #[must_use]
     fn described(_name: Self::Name) -> Vec<Parameter> {
         Self::parameters()
     }
 
-    /// Checks the parameters' ranges, and what holds for several at once.
+    /// Checks the parameters' ranges, and constraints between several of them.
     ///
     /// # Errors
     /// Names the first parameter that does not fit.
@@ -349,7 +351,7 @@ pub struct Piece {
     pub square: String,
 }
 
-/// What `perft` does with games that end before the asked depth.
+/// What `perft` does with games that end before the requested depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EarlyEnds {
     /// They do not count: only lines of full length do.

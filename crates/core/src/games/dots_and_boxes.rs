@@ -1,7 +1,7 @@
-//! Dots and Boxes: whoever draws the last edge of a box owns it and must move again.
+//! Dots and Boxes: the player who draws the last edge of a box owns it and must move again.
 //!
-//! The smallest honest test of double moves and exact margins. Who owns which box does not matter for the rest of
-//! the game, only how many each has.
+//! The smallest game here in which a side can move several times in a row, and in which the margin counts. Which boxes a side
+//! owns does not affect the rest of the game, only how many.
 
 mod captures;
 mod chains;
@@ -211,7 +211,7 @@ impl<B: Bits> fmt::Display for DotsAndBoxes<B> {
     }
 }
 
-/// What a thin client draws and shows.
+/// Facts for thin clients.
 #[derive(Debug, Serialize)]
 pub struct Facts {
     /// The board, a string per line: dots, edges, and `#` in completed boxes.
@@ -335,7 +335,7 @@ impl<B: Bits> Game for DotsAndBoxes<B> {
     }
 
     fn draw(&self) -> String {
-        // Each line begins as the names of its edges do.
+        // Each line begins with the letter and row of its edges.
         let label = |(index, line): (usize, &String)| format!("{}{}  {line}", ['h', 'v'][index % 2], index / 2);
         self.lines().iter().enumerate().map(label).collect::<Vec<_>>().join("\n")
     }

@@ -190,7 +190,7 @@ impl<B: Bits> fmt::Display for TicTacToe<B> {
     }
 }
 
-/// What a thin client draws.
+/// The cells that thin clients draw.
 #[derive(Debug, Serialize)]
 pub struct Facts {
     cells: Vec<String>,
@@ -302,7 +302,7 @@ impl<B: Bits> Game for TicTacToe<B> {
     }
 }
 
-/// Tries cells near the centre first; most lines pass there. It knows no values: small boards are solved without.
+/// Orders cells near the centre first, since most lines pass through them. Small boards are solved without static evaluation.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CentreEvaluator;
 

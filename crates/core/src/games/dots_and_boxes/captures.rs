@@ -1,14 +1,14 @@
-//! What a side takes in one turn, as one step.
+//! The captures of one turn, as one step.
 //!
-//! Boxes that lack one edge, and those that come to lack one as these are taken, are trees with at most one edge that leads out
-//! of them. It is never wrong to take them all, but for a double-dealing move at the very end (Barker and Korf, "Solving
-//! Dots-And-Boxes", AAAI 2012): the last two boxes of a tree with a way out, or the last four of one without, are left to the
-//! opponent, who then has to move in the rest. Either way the same edges are gone, so what follows is one position.
+//! Boxes that lack one edge, and boxes that come to lack one as these are taken, form trees with at most one edge leading out.
+//! Taking them all is never wrong, except for a double-dealing move at the very end (Barker and Korf, "Solving Dots-And-Boxes",
+//! AAAI 2012): the last two boxes of a tree with a way out, or the last four of one without, are left to the opponent, who must
+//! then move in the rest. Either way the same edges are drawn, so one position follows.
 
 use super::edges::Edges;
 use crate::bits::Bits;
 
-/// What can be taken, and the edges that are left then.
+/// The boxes that can be taken, and the edges left after that.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Captures<B> {
     /// Boxes that can be taken.
@@ -28,7 +28,8 @@ impl<B: Bits> Captures<B> {
             next = rest.with_one_or_two()[0] & board;
         }
         let taken = board & free.boxes() & !rest.boxes();
-        // Of a double-dealing move's two boxes, or of the inner two of its four, each is joined to another.
+        // A double-dealing move needs a box that is joined to another: at the way out for two boxes, two of them side by side
+        // for four.
         let joined = taken & !first;
         let price = match () {
             () if !(free.out_of(taken).boxes() & joined).is_empty() => 2,

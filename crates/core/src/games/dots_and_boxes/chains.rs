@@ -5,7 +5,7 @@ use crate::bits::Bits;
 use crate::grade::{Kind, Reason};
 use crate::position::Position;
 
-/// The boxes that a move opens to the opponent, if it does.
+/// The boxes that a move opens to the opponent, if any.
 pub(super) fn opened<B: Bits>(position: &DotsAndBoxes<B>, mv: Edge) -> Option<Reason> {
     let mut after = position.clone();
     after.play(mv);
@@ -18,7 +18,7 @@ pub(super) fn opened<B: Bits>(position: &DotsAndBoxes<B>, mv: Edge) -> Option<Re
     Some(Reason { points: Some(opened), ..Reason::proven(Kind::OpensChain, line) })
 }
 
-/// The edges that complete boxes one after the other, and the number of these boxes. The order of the edges does not matter: a
+/// The edges that complete boxes one after another, and the number of these boxes. The order of the edges does not matter: a
 /// box that can be completed stays so.
 fn takeable<B: Bits>(mut position: DotsAndBoxes<B>) -> (Vec<Edge>, u32) {
     let (mut edges, mut boxes) = (Vec::new(), 0);

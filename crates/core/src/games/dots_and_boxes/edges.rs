@@ -1,14 +1,14 @@
 //! Sets of edges and of boxes.
 //!
-//! A box, the edge above it and the edge to its left share a number: row times [`stride`] plus column. So what the
-//! edges mean to all boxes at once takes a few shifts, and the stride is a constant of the width.
+//! A box, the edge above it and the edge to its left share a number: row times [`stride`] plus column. A few shifts therefore
+//! relate edges to all boxes at once, and the stride is a constant of the width.
 
 use std::fmt;
 use std::ops::Sub;
 
 use crate::bits::Bits;
 
-/// Dots in a row that a set has room for, and as many rows: one more than boxes.
+/// The most dots in a row, and rows of dots, that a set has room for: one more than boxes.
 pub(super) const fn stride<B: Bits>() -> u32 {
     B::WIDTH.isqrt()
 }
@@ -28,25 +28,25 @@ impl fmt::Display for Edge {
 }
 
 impl Edge {
-    /// The edge of a number.
+    /// The edge with this number.
     #[inline]
     pub(super) fn new<B: Bits>(vertical: bool, number: u32) -> Self {
         Self { vertical, row: (number / stride::<B>()) as u8, column: (number % stride::<B>()) as u8 }
     }
 
-    /// Its number among those of its kind.
+    /// Its number among the edges of its direction.
     #[inline]
     pub(super) fn number<B: Bits>(self) -> u32 {
         u32::from(self.row) * stride::<B>() + u32::from(self.column)
     }
 
-    /// A byte that stands for it.
+    /// Its code in one byte: the top bit for vertical edges, then the number.
     #[inline]
     pub(super) fn code<B: Bits>(self) -> u8 {
         u8::from(self.vertical) << 7 | self.number::<B>() as u8
     }
 
-    /// The edge of a byte.
+    /// The edge with this code.
     #[inline]
     pub(super) fn of_code<B: Bits>(code: u8) -> Self {
         Self::new::<B>(code >= 1 << 7, u32::from(code) & 0x7f)
@@ -71,7 +71,7 @@ impl<B: Bits> Edges<B> {
     #[inline]
     pub fn single(edge: Edge) -> Self {
         let set = B::single(edge.number::<B>());
-        // Without a branch: of random moves, either kind is as likely.
+        // Without a branch, since random moves take either direction equally often.
         let [horizontal, vertical] = if edge.vertical { [B::EMPTY, set] } else { [set, B::EMPTY] };
         Self { horizontal, vertical }
     }

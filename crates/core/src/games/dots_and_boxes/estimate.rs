@@ -1,5 +1,5 @@
-//! A guess at what a position is worth: the game played on by rule. Safe moves as long as there are any, then the
-//! shortest chain is opened; from the simple loony endgame on the value is exact.
+//! A heuristic value: the game is continued by rule, with safe moves while there are any, then by opening the shortest chain.
+//! From the simple loony endgame on the value is exact.
 
 use super::captures::Captures;
 use super::edges::Edges;
@@ -9,7 +9,7 @@ use crate::bits::Bits;
 use crate::rng::mix;
 use crate::search::value::POINT;
 
-/// What a position without boxes to take is worth to the side to move, in hundredths of a box.
+/// The value for the side to move of a position without boxes to take, in hundredths of a box.
 pub(super) fn value<B: Bits>(mut free: Edges<B>, board: B) -> i32 {
     let mut safe_moves = 0;
     loop {
@@ -18,18 +18,18 @@ pub(super) fn value<B: Bits>(mut free: Edges<B>, board: B) -> i32 {
         if safe.is_empty() {
             break;
         }
-        // Any of them, but always the same in the same position.
+        // An arbitrary one, but always the same in the same position.
         let choice = mix(free.horizontal.hash() ^ free.vertical.hash().rotate_left(1));
         free = free - Edges::single(safe.nth((choice % u64::from(safe.count())) as u32));
         safe_moves += 1;
     }
     let value = opener(free, board) * POINT;
-    // Who has to open the first chain is the less certain, the more moves come before it.
+    // The more moves come first, the less certain is who has to open the first chain.
     let value = value * 8 / (8 + safe_moves);
     if safe_moves % 2 == 0 { value } else { -value }
 }
 
-/// What a position without safe moves is worth to the side to move, in boxes, when the shortest chain is always opened.
+/// The value for the side to move of a position without safe moves, in boxes, if the shortest chain is always opened.
 fn opener<B: Bits>(free: Edges<B>, board: B) -> i32 {
     let second = free.with_one_or_two()[1] & board;
     if free.boxes() & board == second {

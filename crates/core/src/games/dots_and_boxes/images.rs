@@ -1,16 +1,16 @@
 //! Keys shared by positions of equal value to the side to move.
 //!
-//! What has been won does not matter, nor in what order edges were drawn, nor whether the board is turned or mirrored (Barker
-//! and Korf, 2012). Of a chain only its length matters and the joints at its ends, the boxes that lack three edges or four: so
-//! a key is a sum over the links between joints, of a number for each. A safe edge is a link of no box, and the rim no joint:
-//! a corner's two edges there are equal.
+//! The value does not depend on the boxes won, on the order in which edges were drawn, or on rotations and reflections of the
+//! board (Barker and Korf, 2012). Of a chain only its length matters, and the joints at its ends, boxes that lack three or four
+//! edges: so a key is a sum with one number for each link between joints. A safe edge is a link of no boxes. The rim is not a
+//! joint, so the two rim edges of a corner box are equal.
 
 use super::edges::{Edge, Edges, stride};
 use super::parts::Chain;
 use crate::bits::Bits;
 use crate::rng::mix;
 
-/// A square board has eight images; on other boards each of the four comes twice.
+/// A square board has eight images; on other boards each of the four occurs twice.
 const IMAGES: usize = 8;
 
 /// A sum of links in each image.
@@ -19,7 +19,7 @@ pub(super) type Sums = [u64; IMAGES];
 /// The images of a board.
 #[derive(Debug)]
 pub(super) struct Images {
-    /// By box.
+    /// By box: its number as a joint.
     joints: Box<[Sums; 128]>,
     /// By edge: its number as a link.
     edges: Box<[Sums; 256]>,
@@ -86,14 +86,14 @@ impl Images {
         })
     }
 
-    /// The key of all links together, and the image that it is the key of.
+    /// The key of all links together, and the image that has this key.
     #[inline]
     pub fn key(sums: &Sums) -> (u64, usize) {
         let (image, sum) = sums.iter().enumerate().min_by_key(|&(_, sum)| sum).unwrap_or((0, &0));
         (mix(*sum), image)
     }
 
-    /// The edge as the table keeps it.
+    /// The code of an edge as stored in the table.
     #[inline]
     pub fn kept(&self, image: usize, code: u8) -> u8 {
         self.there[image][usize::from(code)]
@@ -118,16 +118,16 @@ pub(super) fn less(sums: &Sums, gone: &Sums) -> Sums {
     std::array::from_fn(|image| sums[image].wrapping_sub(gone[image]))
 }
 
-/// Sets chains of different lengths apart.
+/// Distinguishes chains of different lengths.
 const LENGTH: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// A shorter `mix`: the sum is mixed once more.
+/// A shorter `mix`, since the sum is mixed again.
 #[inline]
 fn scramble(ends: u64) -> u64 {
     (ends ^ ends >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
 }
 
-/// Where a row and a column lie in an image of a board with these last ones.
+/// A row and column in an image of a board, given the board's last row and column.
 fn place((row, column): (u8, u8), image: usize, (last_row, last_column): (u8, u8)) -> (u8, u8) {
     let row = if image & 1 == 0 { row } else { last_row - row };
     let column = if image & 2 == 0 { column } else { last_column - column };

@@ -1,4 +1,4 @@
-//! The move that a search expects, edge by edge.
+//! The expected move of a search, edge by edge.
 
 use super::captures::Captures;
 use super::edges::{Edge, Edges};
@@ -22,13 +22,13 @@ pub(super) fn expected<B: Bits>(free: Edges<B>, board: B, images: &Images, table
     if captures.price == 0 || rest_is_worth(captures.rest, board, images, table)? >= -captures.price {
         return own().find(takes);
     }
-    // Control: all is taken but its price.
+    // Keep control: take all but the price.
     let after = |edge: Edge| Captures::of(free - Edges::single(edge), board);
     let keeps = own().find(|&edge| takes(&edge) && after(edge).price == captures.price);
     keeps.or_else(|| own().find(|&edge| !takes(&edge) && after(edge).boxes == captures.price))
 }
 
-/// What is known of what a position without boxes to take is worth to the side to move, in boxes.
+/// The known value for the side to move of a position without boxes to take, in boxes.
 fn rest_is_worth<B: Bits>(rest: Edges<B>, board: B, images: &Images, table: &Table) -> Option<i32> {
     let [_, second] = rest.with_one_or_two();
     if (rest.boxes() & board & !second).is_empty() {

@@ -1,14 +1,14 @@
-//! The simple loony endgame: nothing but chains and loops is left, so that each move opens one of them.
+//! The simple loony endgame: only chains and loops are left, so that each move opens one of them.
 //!
-//! The shortest chain or the shortest loop is opened next; which of the two, only a search can decide. So the value depends
-//! only on how many of each are left. Long chains and loops are the subject of Buzzard and Ciere,
-//! "Playing simple loony dots and boxes endgames optimally" (Integers 14, 2014, G08); chains of one and two boxes are not, and
-//! are tested against a search of all moves.
+//! The shortest chain or the shortest loop is opened next; only a search can decide which. The value therefore depends only on
+//! how many of each are left. Buzzard and Ciere treat long chains and loops ("Playing simple loony dots and boxes endgames
+//! optimally", Integers 14, 2014, G08); chains of one and two boxes are not covered there, and are tested against a search of
+//! all moves.
 
 use super::edges::Edges;
 use crate::bits::Bits;
 
-/// A chain ends at the rim: at most half of 40 edges there. A loop has at least four boxes.
+/// The most chains, or loops: a chain takes two of at most 40 rim edges, a loop at least four of at most 100 boxes.
 const MOST: usize = 25;
 
 /// The lengths of chains, or of loops.
@@ -19,7 +19,7 @@ struct Lengths {
 }
 
 impl Lengths {
-    /// Longest first.
+    /// Adds a length, keeping the longest first.
     #[inline]
     fn add(&mut self, length: u32) {
         let mut at = self.count;
@@ -51,7 +51,7 @@ pub(super) fn value<B: Bits>(free: Edges<B>, board: B) -> i32 {
 
 /// The gain of the side that does not open first.
 fn responder(chains: &Lengths, loops: &Lengths) -> i32 {
-    // By the number of chains, the longest, beside the loops so far.
+    // By the number of chains, longest first, together with the loops so far.
     let mut gains = [0; MOST + 1];
     for (count, length) in chains.iter().enumerate() {
         gains[count + 1] = opened(length, gains[count]);
@@ -66,8 +66,8 @@ fn responder(chains: &Lengths, loops: &Lengths) -> i32 {
     gains[chains.count]
 }
 
-/// What the responder gains when a chain is opened, by what he gains when the other side opens the rest. Of a chain of two the
-/// middle edge is drawn, which leaves him no choice.
+/// The responder's gain when a chain is opened, given the gain when the other side opens the rest. A chain of two is opened by
+/// its middle edge, which leaves the responder no choice.
 fn opened(length: i32, rest: i32) -> i32 {
     if length < 3 { length - rest } else { length - 2 + (rest - 2).abs() }
 }

@@ -1,5 +1,5 @@
-//! The parts of a position without boxes to take: safe edges, between joints or between a joint and the rim, and the chains and
-//! loops, boxes that lack two edges each.
+//! The parts of a position without boxes to take: safe edges, between joints or between a joint and the rim; chains and loops
+//! of boxes that lack two edges each.
 
 use super::edges::{Edge, Edges};
 use crate::bits::Bits;
@@ -11,12 +11,12 @@ pub(super) struct Chain<B> {
     pub length: u32,
     /// The boxes at its ends that lack more than two edges.
     pub joints: B,
-    /// How many of its ends are at the rim; none of a loop's.
+    /// The number of its ends at the rim; 0 for a loop.
     pub rims: u32,
 }
 
 impl<B: Bits> Chain<B> {
-    /// The chain or loop of a box, among boxes that lack two edges.
+    /// The chain or loop through a box, among boxes that lack two edges.
     #[inline]
     pub fn through(start: B, free: Edges<B>, second: B, board: B) -> Self {
         let boxes = free.connected(start, second);
@@ -25,7 +25,7 @@ impl<B: Bits> Chain<B> {
         Self { boxes, length: boxes.count(), joints, rims: ends.out_of(board).count() }
     }
 
-    /// The edge to open it by: of two boxes the one between them, which leaves the other side no choice.
+    /// The edge that opens it, between two of its boxes if possible: in a chain of two this leaves the other side no choice.
     #[inline]
     pub fn opening(&self, free: Edges<B>) -> Edge {
         let around = free.and(Edges::around(B::single(self.boxes.nth(0))));
@@ -33,7 +33,7 @@ impl<B: Bits> Chain<B> {
         if inner.is_empty() { around } else { inner }.nth(0)
     }
 
-    /// Whether it ends nowhere.
+    /// Whether it has no ends.
     #[inline]
     pub fn is_loop(&self) -> bool {
         self.rims == 0 && self.joints.is_empty()

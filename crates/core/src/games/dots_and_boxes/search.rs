@@ -1,6 +1,6 @@
-//! Alpha-beta over turns: a position of the search has no box to take, since what a side can take is one step
-//! (`captures`), and a chain is opened by one move, whichever of its edges is drawn. Values are those of what is
-//! left, for the side to move: what has been won does not matter to it.
+//! Alpha-beta over turns: a node has no box to take, since a side's captures are one step (`captures`), and a chain is opened
+//! by one move, no matter by which of its edges. Values cover only the boxes left, for the side to move: boxes already won do
+//! not matter.
 
 use super::captures::Captures;
 use super::edges::{Edge, Edges};
@@ -12,11 +12,11 @@ use super::table::{Best, Entry, MOST, Table};
 use crate::bits::Bits;
 use crate::search::value::POINT;
 
-/// A depth that no game reaches: the search goes on to the end.
+/// A depth that no game reaches: the search goes to the end of the game.
 pub(super) const WHOLE: u32 = 255;
 
-/// What each safe edge and each joint left counts against a move's history. Of safe edges alone, 500 to 4000 each solved 3x4
-/// boxes in a third less nodes.
+/// The penalty of a move for each safe edge and joint that it leaves, in units of the history. For safe edges alone, values
+/// from 500 to 4000 solved 3x4 boxes with a third fewer nodes.
 const LEFT: i32 = 1000;
 
 /// A value in hundredths of a box, and whether it rests on finished games only.
@@ -39,12 +39,12 @@ pub(super) struct Node<B> {
     safe: Edges<B>,
     /// The boxes that lack two edges.
     second: B,
-    /// Of the links.
+    /// The sums of its links.
     sums: Sums,
 }
 
 impl<B: Bits> Node<B> {
-    /// A position by its edges, without its links. The safe edges are those beside which no box lacks two edges.
+    /// A node without its sums. Safe edges are beside no box that lacks two edges.
     fn bare(free: Edges<B>, board: B) -> Self {
         let second = free.with_one_or_two()[1] & board;
         Self { free, safe: free - Edges::around(second), second, sums: Sums::default() }
@@ -69,25 +69,25 @@ impl<B: Bits> Node<B> {
         openings.find(|chain| chain.length as u8 == best.opens).map(|chain| chain.opening(self.free))
     }
 
-    /// The key, and the image that it is the key of.
+    /// The key, and the image that has this key.
     pub fn key(&self) -> (u64, usize) {
         Images::key(&self.sums)
     }
 }
 
-/// A move to try: a safe edge, or one that opens a chain of so many boxes.
+/// A move to try: a safe edge, or the opening of a chain.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Try {
     best: Best,
     score: i32,
-    /// Of the position after a safe move.
+    /// The key of the position after a safe move.
     key: u64,
 }
 
-/// What a worker remembers from one position to the next.
+/// A worker's memory across positions.
 #[derive(Clone, Debug)]
 pub(super) struct Memory {
-    /// By edge: what safe moves have been worth lately.
+    /// Recent success of safe moves, by edge.
     history: [i32; 256],
     /// The moves of the positions on the path.
     stack: Vec<Try>,
@@ -111,8 +111,8 @@ pub(super) struct Search<'a, B, T> {
 }
 
 impl<B: Bits, T: FnMut() -> bool> Search<'_, B, T> {
-    /// The value of any position within (`alpha`, `beta`), for the side to move. To the end of the game, null
-    /// windows close in on it (MTD(f), Plaat and others 1996): most of them meet the same positions.
+    /// The value of any position within (`alpha`, `beta`), for the side to move. To the end of the game, null windows close in
+    /// on it (MTD(f), Plaat and others 1996), most of which visit the same positions.
     pub fn value(&mut self, free: Edges<B>, depth: u32, alpha: i32, beta: i32) -> Value {
         if depth < WHOLE || beta - alpha == 1 {
             return self.within(free, depth, alpha, beta);
@@ -145,9 +145,8 @@ impl<B: Bits, T: FnMut() -> bool> Search<'_, B, T> {
             return Value::exact(boxes - price);
         }
         let rest = Node::new(captures.rest, self.board, self.images);
-        // The side to move takes all and moves on, which is worth `boxes` more than the rest; or it leaves
-        // the price and has the other side move, which pays from `-price` downwards as much as the other
-        // from there upwards.
+        // The side to move takes all boxes and moves on, which is worth `boxes` more than the rest; or it leaves the price and
+        // makes the other side move. The latter pays from `-price` downwards as much as the former from there upwards.
         let (low, high) = match price {
             0 => (alpha - boxes, beta - boxes),
             _ => (boxes - 2 * price - beta, beta - boxes),
@@ -278,8 +277,8 @@ impl<B: Bits, T: FnMut() -> bool> Search<'_, B, T> {
         (best, first)
     }
 
-    /// Removes the safe moves whose positions the table knows well enough. Returns the best of them and its value; one that
-    /// refutes the position saves the search of all others.
+    /// Removes the safe moves that the table decides, and returns the best of them with its value; a cutoff by one saves
+    /// searching the others.
     fn known_children(&mut self, begin: usize, depth: u32, alpha: i32, beta: i32) -> (Value, Option<Best>) {
         let stack = &mut self.memory.stack;
         let (mut most, mut best) = (Value::exact(-i32::from(MOST)), None);
@@ -346,15 +345,15 @@ impl<B: Bits, T: FnMut() -> bool> Search<'_, B, T> {
         let (key, _) = after.key();
         self.table.prefetch(key);
         let joints = after.free.boxes() & self.board & !after.second;
-        // The less is left, the smaller the search.
+        // The fewer are left, the smaller the search.
         let left = after.safe.count() + joints.count();
         let score = self.memory.history[usize::from(best.code)] - LEFT * left as i32;
         Try { best, score, key }
     }
 
-    /// Learns that a move refuted a position, and that those before it did not.
+    /// Updates the history: a move caused a cutoff, and the moves before it did not.
     fn learn(&mut self, begin: usize, refuting: usize, safe: u32) {
-        // The more there is to come, the more was saved.
+        // The more safe edges are left, the more the cutoff saved.
         let bonus = (safe * safe).min(1024) as i32;
         let Memory { history, stack } = &mut *self.memory;
         for (at, tried) in stack[begin..=refuting].iter().enumerate().filter(|(_, tried)| tried.best.opens == 0) {
@@ -370,6 +369,6 @@ impl<B: Bits, T: FnMut() -> bool> Search<'_, B, T> {
 fn opening<B: Bits>(node: &Node<B>, chain: &Chain<B>) -> Try {
     let code = chain.opening(node.free).code::<B>();
     let opens = chain.length as u8;
-    // The longer, the later, and after all safe moves.
+    // After all safe moves, the longest last.
     Try { best: Best { code, opens }, score: -(1 << 24) - i32::from(opens), key: 0 }
 }

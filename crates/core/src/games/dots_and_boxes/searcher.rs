@@ -1,4 +1,4 @@
-//! The search as the root of alpha-beta sees it.
+//! The search as a searcher of the alpha-beta root.
 
 use std::sync::Arc;
 
@@ -16,19 +16,19 @@ use crate::search::value::{Found, POINT, ended};
 /// The search over turns, with a table that all workers share.
 #[derive(Clone, Debug, Default)]
 pub struct DotsSearcher {
-    /// None before the first search.
+    /// `None` before the first search.
     known: Option<Arc<(Images, Table)>>,
     memory: Memory,
 }
 
 impl<B: Bits> DotsAndBoxes<B> {
-    /// What the side to move is ahead, in hundredths of a box.
+    /// The lead of the side to move, in hundredths of a box.
     fn lead(&self) -> i32 {
         (i32::from(self.boxes[0]) - i32::from(self.boxes[1])) * i32::from(self.turn.sign()) * POINT
     }
 }
 
-/// How many edges do not give a box away: the fewer, the sooner a search to the end of the game is due.
+/// The number of edges that give no box away: with few of them, the search goes to the end of the game.
 fn safe<B: Bits>(position: &DotsAndBoxes<B>) -> u32 {
     let [first, second] = position.free.with_one_or_two();
     (position.free - Edges::around((first | second) & position.board)).count()

@@ -1,10 +1,10 @@
-//! What the search knows of positions.
+//! The transposition table.
 
 use super::search::Value;
 use crate::search::table::{self, Replacement, entry};
 
 entry! {
-    /// What the table knows of a position.
+    /// The table's entry for a position.
     pub struct Entry {
         /// The best move, in the image of the key.
         best: u16,
@@ -12,7 +12,7 @@ entry! {
         low: i16,
         /// The value is at most this.
         high: i16,
-        /// Moves searched below the position.
+        /// Depth searched below the position, in moves.
         depth: u8,
         /// Whether the value rests on finished games only; then it holds at any depth.
         complete: bool,
@@ -32,7 +32,7 @@ impl Replacement for Entry {
         let stays = known.complete && !self.complete || age == 0 && !self.complete && known.depth > self.depth + 3;
         let best = if self.best == NONE { known.best } else { self.best };
         let updated = if self.complete && known.complete {
-            // Proofs of different windows hold together.
+            // Proofs for different windows combine.
             Self { low: self.low.max(known.low), high: self.high.min(known.high), ..self }
         } else {
             self
@@ -47,7 +47,7 @@ impl Replacement for Entry {
 }
 
 impl Entry {
-    /// The value of the position, if enough is known of it.
+    /// The value of the position, if the entry is deep enough and decides this window.
     pub fn value_within(self, depth: u32, alpha: i32, beta: i32) -> Option<Value> {
         let (low, high) = (i32::from(self.low), i32::from(self.high));
         let value = if high <= alpha { high } else { low };
@@ -56,12 +56,12 @@ impl Entry {
         (is_enough && is_deep).then_some(Value { value, complete: self.complete })
     }
 
-    /// The value, or the bound that is known of it.
+    /// The value, or its known bound.
     pub fn value(self) -> i32 {
         i32::from(if self.low == -MOST { self.high } else { self.low })
     }
 
-    /// The best move for a search of so many moves. Those of much shallower searches cost 3x4 boxes 15 % more nodes.
+    /// The best move for a search of this depth. Moves of much shallower searches cost 15 % more nodes on 3x4 boxes.
     pub fn best_within(&self, depth: u32) -> Option<Best> {
         self.best().filter(|_| self.complete || u32::from(self.depth) + SHALLOWER >= depth)
     }
@@ -73,13 +73,13 @@ impl Entry {
     }
 }
 
-/// How many moves shallower a search may be to know the best move of a deeper one.
+/// How many moves shallower a search may be for its best move to be used in a deeper one.
 const SHALLOWER: u32 = 8;
 
-/// Stands for no move.
+/// No move.
 const NONE: u16 = u16::MAX;
 
-/// A safe edge, or a chain or loop to open: any of so many boxes, since they need not lie where they lay.
+/// A safe edge, or a chain or loop to open: any with `opens` boxes, since it may lie elsewhere than when it was stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Best {
     pub code: u8,
@@ -87,12 +87,12 @@ pub(super) struct Best {
 }
 
 impl Best {
-    /// The move in or from another image.
+    /// The move mapped to or from another image.
     pub fn mapped(self, to: impl Fn(u8) -> u8) -> Self {
         if self.opens == 0 { Self { code: to(self.code), ..self } } else { Self { code: 0, ..self } }
     }
 
-    /// The field of an entry.
+    /// The move as the field of an entry.
     pub fn packed(best: Option<Self>) -> u16 {
         best.map_or(NONE, |Self { code, opens }| u16::from_le_bytes([code, opens]))
     }

@@ -1,8 +1,8 @@
-//! Lines of moves as text. Commas stand within moves, and may stand between them.
+//! Lines of moves as text. Moves contain commas, and may also be separated by them.
 
 use crate::notation::without_number;
 
-/// Splits a text of edges, which may be joined.
+/// Splits a text of edges; they need no separators.
 pub fn split_line(text: &str) -> Option<Vec<&str>> {
     Some(text.split_whitespace().flat_map(split_edges).collect())
 }
@@ -13,7 +13,7 @@ pub fn split_pasted(text: &str) -> Vec<&str> {
     words.map(without_number).flat_map(split_edges).collect()
 }
 
-/// Splits edges that stand together, or with commas between them. A word that is not made of edges stays whole.
+/// Splits edges that are joined, or separated by commas. A word that is not made of edges stays whole.
 fn split_edges(word: &str) -> Vec<&str> {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let mut edges = Vec::new();

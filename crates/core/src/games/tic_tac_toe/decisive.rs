@@ -1,11 +1,11 @@
-//! What wins at once and what must be stopped, by bitboards.
+//! Immediate wins and forced blocks, by bitboards.
 
 use super::{Cell, CentreEvaluator, TicTacToe};
 use crate::bits::Bits;
 use crate::search::mcts::{Playout, Policies, Policy, Selection};
 use crate::search::plain::Evaluator;
 
-/// Playouts of the m,n,k family: random, or such that overlook no line one stone away.
+/// Playouts of the m,n,k family: uniformly random, or decisive, which never miss a line that one stone completes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Decisive;
 
