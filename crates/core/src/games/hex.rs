@@ -1,12 +1,12 @@
 //! Hex: Red, the first player, connects the top of a rhombus with its bottom, Blue its left with its right.
 //!
 //! Bitboards, row by row from the top with one guard column at the right, so that the six neighbours of a set of cells are six
-//! shifts. For each side and each of its two edges the stones connected with that edge are kept from move to move: a new stone
-//! joins them by a flood from itself, so that no stone is ever added twice, and who has a stone in both sets has won. Exactly
+//! shifts. For each side and each of its two edges, the stones connected with that edge are kept from move to move: a new stone
+//! joins them by a flood fill from itself, so that no stone is added twice. A side with a stone in both sets has won. Exactly
 //! one side connects on a full board (Nash), so there are no draws.
 //!
-//! The swap rule lets the second player, in place of a first move, take the first player's stone over: it becomes a blue stone
-//! on the cell mirrored at the long diagonal. The colours stay with the players.
+//! With the swap rule, the second player can take over the first player's stone in place of a first move: it becomes a blue
+//! stone on the cell mirrored at the long diagonal. The colours stay with the players.
 
 mod board;
 mod evaluator;
@@ -68,7 +68,7 @@ pub struct Hex<B> {
     turn: Side,
     swap: bool,
     winner: Option<Side>,
-    /// The stone placed last, where a move placed one: playouts reply to it.
+    /// The stone placed by the last move, if it placed one: playouts reply to it.
     last: Option<Cell>,
 }
 
@@ -190,12 +190,12 @@ impl<B: Bits> fmt::Display for Hex<B> {
     }
 }
 
-/// What a thin client draws.
+/// Facts for thin clients.
 #[derive(Debug, Serialize)]
 pub struct Facts {
     /// Rows from the top: `r`, `b`, or `.` for an empty cell.
     cells: Vec<String>,
-    /// Of a finished game the stones connected with both of the winner's edges.
+    /// In a finished game, the stones connected with both of the winner's edges.
     connection: Vec<String>,
 }
 

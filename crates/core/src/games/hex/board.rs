@@ -25,7 +25,8 @@ impl<B: Bits> Hex<B> {
         self.board & !(self.stones[0] | self.stones[1])
     }
 
-    /// The neighbours of a set of cells. Guard cells and cells beyond the board may be among them: intersect it with the board.
+    /// The neighbours of a set of cells. They can include guard cells and cells beyond the board: intersect them with the
+    /// board.
     #[inline]
     pub(super) fn neighbours(&self, set: B) -> B {
         let width = self.width();
@@ -54,7 +55,7 @@ impl<B: Bits> Hex<B> {
         along == if edge == 0 { 0 } else { self.size - 1 }
     }
 
-    /// Places a stone and connects it.
+    /// Places a stone, and updates the connections and the winner.
     #[inline]
     pub(super) fn place(&mut self, side: Side, cell: Cell) {
         let (bit, own) = (B::single(self.index(cell)), side.index());
@@ -88,7 +89,8 @@ impl<B: Bits> Hex<B> {
         self.swap && self.turn == Side::Second && self.stones[1].is_empty() && self.stones[0].count() == 1
     }
 
-    /// Whether the first stone was taken over: blue stones are then ahead, as they also may be in a position that was set up.
+    /// Whether the first stone was swapped: Blue then has more stones than the turn implies, as can also happen in a set-up
+    /// position.
     pub(super) fn is_swapped(&self) -> bool {
         let [red, blue] = self.stones.map(Bits::count);
         red < blue + u32::from(self.turn == Side::Second)

@@ -1,4 +1,4 @@
-//! How far each side is from connecting: the least number of stones that it still needs, and how many ways there are.
+//! Connection distance of each side: the fewest stones that it still needs, and the number of ways.
 
 use super::{Hex, Move};
 use crate::bits::Bits;
@@ -6,22 +6,22 @@ use crate::position::{Position, Side};
 use crate::search::Outlook;
 use crate::search::plain::Evaluator;
 
-/// Values a position by the stones that either side needs to connect, and tries moves near the centre first.
+/// Evaluates a position by the stones that each side needs to connect, and orders moves near the centre first.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DistanceEvaluator;
 
-/// What a stone that is needed less is worth.
+/// The value of needing one stone less.
 const STONE: i32 = 100;
-/// What an empty cell on a shortest way is worth: more of them are harder to stop.
+/// The value of an empty cell on a shortest way: more of them are harder to block.
 const CELL: i32 = 4;
-/// What it is worth to be to move: half a stone.
+/// The value of being to move: half a stone.
 const MOVE: i32 = 50;
 /// Cells of the largest board, guard column included, and the swap.
 const MOVES: usize = 19 * 20 + 1;
 
 impl<B: Bits> Hex<B> {
-    /// The stones that a side needs to connect its edges, where the other side places none, and the cells in which a shortest
-    /// way can begin at the first edge and end at the second. A side that cannot connect any more has lost: never asked.
+    /// The stones that a side needs to connect its edges if the other side places none, and the number of cells in which a
+    /// shortest way can reach the second edge. A side that cannot connect has already lost, and is not evaluated.
     fn missing(&self, side: Side) -> (i32, i32) {
         let (own, empty) = (self.stones[side.index()], self.empty());
         let near = self.reach(side, 1);

@@ -1,11 +1,10 @@
-//! What can be known of a position of Hex without playing it on: which cells cannot matter, and which stones are as good as
-//! connected.
+//! Static knowledge of Hex positions: which cells cannot matter, and which stones are virtually connected.
 //!
 //! - `grid`: the cells of a board, their neighbours and edges.
 //! - `inferior`: cells that are dead, captured, dominated or vulnerable.
 //! - `connections`: virtual connections, found from smaller ones (H-search).
-//! - `flow`: how much of both sides' play goes through each cell, as an estimate.
-//! - `judge`: the first three together: who wins, or which moves can.
+//! - `flow`: an estimate of how much of both sides' play goes through each cell.
+//! - `judge`: combines the first three: who wins, or which moves can win.
 
 mod connections;
 mod flow;
@@ -35,7 +34,7 @@ mod tests {
         sides
     }
 
-    /// What is known of a position, as lists of cells: the winner, or the moves that must be among and those worth trying.
+    /// The judgement of a position, as lists of cells: the winner, or the sets `must` and `moves`.
     fn known<S: Bits>(size: u32, stones: &[Vec<u32>; 2]) -> (Option<Side>, [Vec<u32>; 2]) {
         let mut judge = Judge::<S>::new(size);
         let stones = [0, 1].map(|side| stones[side].iter().fold(S::EMPTY, |set, &cell| set | S::single(cell)));

@@ -1,4 +1,4 @@
-//! What the weights of the priors are learned from.
+//! Training features of the priors' weights.
 
 use super::{Bridges, Hex, Move, priors};
 use crate::bits::Bits;

@@ -1,9 +1,9 @@
-//! Playouts of Hex: the board is filled at random, and a bridge that is intruded upon is saved.
+//! Playouts of Hex: the board is filled at random, but a bridge is saved when the opponent intrudes upon it.
 //!
 //! Two stones of a side with two common empty neighbours are a bridge: when the opponent takes one of the two, the other still
-//! connects them. Random players let such connections be cut half of the time; a playout that saves them tells far more (Huang,
-//! Arneson, Hayward, Müller and Pawlewicz 2013). The board is filled to the end, since only one side can be connected on it:
-//! that is found once, and no move has to be looked at for it.
+//! connects them. Random moves let such connections be cut half of the time; playouts that save them are far more informative
+//! (Huang, Arneson, Hayward, Müller and Pawlewicz 2013). The board is filled to the end, since only one side can be connected
+//! on it: the winner is determined once, not after every move.
 
 use super::knowledge::{Grid, Judge, Judgement};
 use super::{Cell, Hex, LARGEST, Move, priors};
@@ -12,7 +12,7 @@ use crate::position::Side;
 use crate::rng::Rng;
 use crate::search::mcts::{MoveOrder, Playout, Policies, Policy, Selection, Study, Transpositions};
 
-/// Playouts that save bridges, or plainly random ones. Positions that are visited often are judged by their connections.
+/// Playouts that save bridges, or uniformly random ones. Often-visited positions are judged by their virtual connections.
 #[derive(Debug, Default)]
 pub struct Bridges {
     judge: Option<AnyJudge>,
@@ -24,10 +24,10 @@ impl Clone for Bridges {
     }
 }
 
-/// A judge of positions of some size.
+/// A judge for boards of some size.
 #[derive(Debug)]
 enum AnyJudge {
-    // The engine for web pages has fewer types of boards: each is much code.
+    // The engine for web pages has fewer board types, since each adds much code.
     #[cfg(not(target_family = "wasm"))]
     Small(Box<Judge<u64>>),
     Medium(Box<Judge<u128>>),
@@ -75,7 +75,7 @@ fn study<S: Bits, B: Bits>(judge: &mut Judge<S>, position: &Hex<B>) -> Study<Mov
     }
 }
 
-/// The largest board on which a graph is better than a tree: any order of the same stones comes to one position.
+/// The largest board on which a graph is better than a tree: any order of the same stones leads to one position.
 const SHARED: u8 = 4;
 
 impl<B: Bits> Playout<Hex<B>> for Bridges {
@@ -89,12 +89,12 @@ impl<B: Bits> Playout<Hex<B>> for Bridges {
 
     #[inline]
     fn cell(&self, mv: Move) -> usize {
-        // A swap comes once, where no stone can take its place's number: that of a corner of the frame.
+        // A swap occurs once; its number is a corner of the frame, where no stone can be.
         if let Move::Stone(cell) = mv { place(cell) } else { 0 }
     }
 
     fn patience(&self, position: &Hex<B>) -> u32 {
-        // More simulations than one judgement takes.
+        // So many simulations take longer than one judgement.
         let size = u32::from(position.size);
         size * size * 8
     }
@@ -136,17 +136,17 @@ impl<B: Bits> Playout<Hex<B>> for Bridges {
 
 /// Cells in a row of the field: the largest board and a frame.
 const LARGE: usize = LARGEST as usize + 2;
-/// Steps to the six neighbours, each next to the one before.
+/// Steps to the six neighbours, in circular order.
 const AROUND: [isize; 6] = [1, LARGE as isize, LARGE as isize - 1, -1, -(LARGE as isize), 1 - LARGE as isize];
 
-/// What stands on a cell of the field.
+/// The contents of a cell of the field.
 const EMPTY: u8 = 0;
 const RED: u8 = 1;
 const BLUE: u8 = 2;
-/// Beyond the board, and no side's edge.
+/// Beyond the board, but not a side's edge.
 const OUTSIDE: u8 = 3;
 
-/// A cell's place in the field.
+/// A cell's index in the field.
 #[inline]
 fn place(cell: Cell) -> usize {
     (usize::from(cell.row) + 1) * LARGE + usize::from(cell.column) + 1
@@ -157,7 +157,7 @@ struct Field {
     colours: [u8; LARGE * LARGE],
     /// The empty places, in any order.
     empty: [u16; (LARGEST * LARGEST) as usize],
-    /// Where each empty place stands in `empty`.
+    /// The index of each empty place in `empty`.
     listed: [u16; LARGE * LARGE],
     count: usize,
 }
@@ -200,7 +200,7 @@ impl Field {
         self.colours[at] = colour;
     }
 
-    /// The place that saves a bridge of `own` colour which the stone at `intruder` has entered; of several any.
+    /// The place that saves a bridge of `own` colour from the stone at `intruder`; a random one of several.
     #[inline]
     fn saves_bridge(&self, intruder: usize, own: u8, rng: &mut Rng) -> Option<usize> {
         let around = AROUND.map(|step| self.colours[intruder.wrapping_add_signed(step)]);
@@ -244,7 +244,7 @@ impl Field {
     }
 }
 
-/// Fills the board and returns the result from the first player's view; `note` hears every stone.
+/// Fills the board and returns the result from the first player's view. Calls `note` for every stone.
 #[inline]
 fn fill<B: Bits>(policy: Policy, position: &Hex<B>, rng: &mut Rng, mut note: impl FnMut(Side, Cell)) -> i16 {
     let mut field = Field::of(position);

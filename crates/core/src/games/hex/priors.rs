@@ -1,6 +1,6 @@
 //! Priors of moves, from the stones around the cell, its place on the board and its offset from the last move (idea: Huang,
-//! Arneson, Hayward, Müller and Pawlewicz 2013). The logit is a sum of weights that are learned
-//! (docs/learning.md). Both sides share them: a board is seen as the side to move sees it, who connects top and bottom.
+//! Arneson, Hayward, Müller and Pawlewicz 2013). The logit is a sum of learned weights (docs/learning.md). Both sides share
+//! them: a board is turned so that the side to move connects top and bottom.
 
 use std::sync::LazyLock;
 
@@ -13,37 +13,37 @@ use crate::weights::{self, Features};
 /// Lines of cells beyond each edge of the board.
 const FRAME: usize = 2;
 const WIDTH: usize = LARGEST as usize + 2 * FRAME;
-/// Steps to the six neighbours, each next to the one before.
+/// Steps to the six neighbours, in circular order.
 const AROUND: [isize; 6] = [1, WIDTH as isize, WIDTH as isize - 1, -1, -(WIDTH as isize), 1 - WIDTH as isize];
 
-/// What is on a cell. Beyond the board there are stones of the side whose edge it is.
+/// The contents of a cell. Beyond the board there are stones of the side that owns the edge.
 const EMPTY: u8 = 0;
 const OWN: u8 = 1;
 const OTHER: u8 = 2;
 
-/// Where the weights of each kind of feature begin. The ring: what is on the six neighbours, and which of them was taken last.
+/// Offsets of the weights, by kind of feature. The ring: the contents of the six neighbours, and which of them was taken last.
 const RING: usize = 0;
 const RINGS: usize = 729;
 /// A sector: two neighbours side by side, the cell that forms a bridge through them, and the cell behind each of the two. A
-/// board turned by half is the same, so there are three sectors of different weights.
+/// board turned by 180 degrees is equivalent, so only three sectors have separate weights.
 const SECTOR: usize = RING + 7 * RINGS;
 const SECTORS: usize = 243;
-/// The place: its distance from the side's own edges and from the other's, at most 5 each, at the beginning and later.
+/// The place: its distance from the side's own edges and from the other side's, at most 5 each, by phase of the game.
 const PLACE: usize = SECTOR + 3 * SECTORS;
 const PLACES: usize = 36;
-/// How it lies to the last stone, at most three rows and columns away.
+/// The offset from the last stone, at most three rows and columns.
 const REPLY: usize = PLACE + 3 * PLACES;
 const REPLIES: usize = 50;
 const COUNT: usize = REPLY + REPLIES;
-/// A later part of the game begins with so many stones.
+/// Stones on the board when the second and the third phase begin.
 const PHASES: [u32; 2] = [4, 16];
-/// Weights of a logit.
+/// Units of a weight per logit.
 const LOGIT: f32 = 100.0;
 
-/// Features of a move.
+/// The number of features of a move.
 const OF_MOVE: usize = 9;
 
-/// What the weights are of.
+/// The features that the weights belong to.
 pub fn features() -> Features {
     Features { name: "cells-1", count: COUNT, unit: "a hundredth of a logit" }
 }
@@ -56,18 +56,18 @@ pub fn all_weights() -> Vec<i32> {
 /// The current weights, laid out for [`add_priors`].
 static WEIGHTS: LazyLock<Vec<i16>> = LazyLock::new(|| all_weights().into_iter().map(|weight| weight as i16).collect());
 
-/// Reads the weights, if that has not been done.
+/// Loads the weights, unless they are loaded.
 pub fn prepare() {
     LazyLock::force(&WEIGHTS);
 }
 
-/// A board as the side to move sees it.
+/// A board from the view of the side to move.
 pub struct View {
     cells: [u8; WIDTH * WIDTH],
     size: usize,
-    /// Whether columns are rows.
+    /// Whether rows and columns are exchanged.
     turned: bool,
-    /// Where the last stone was placed; 0, beyond the board, if no move placed one.
+    /// The index of the last stone; 0, beyond the board, if the last move placed none.
     last: usize,
     phase: usize,
 }
@@ -119,7 +119,7 @@ impl View {
         features
     }
 
-    /// The logit of a move, in units of the weights. That of the swap, which no feature describes, is 0.
+    /// The logit of a move, in units of the weights; 0 for the swap, which has no features.
     #[inline]
     pub fn logit(&self, weights: &[i16], mv: Move) -> i32 {
         match mv {
@@ -129,7 +129,7 @@ impl View {
     }
 }
 
-/// A cell's place in a view.
+/// A cell's index in a view.
 #[inline]
 fn place(turned: bool, cell: Cell) -> usize {
     let (column, row) = (usize::from(cell.column) + FRAME, usize::from(cell.row) + FRAME);
@@ -147,7 +147,7 @@ fn exp(logit: i32) -> f32 {
     fraction * f32::from_bits(((whole as i32 + 127) as u32) << 23)
 }
 
-/// Adds for each of the moves how likely it is the best one, but for a common factor.
+/// Adds, for each move, its probability of being the best, up to a common factor.
 pub fn add_priors<B: Bits>(position: &Hex<B>, moves: &[Move], priors: &mut Vec<f32>) {
     let (view, weights) = (View::new(position), &**WEIGHTS);
     priors.extend(moves.iter().map(|&mv| exp(view.logit(weights, mv))));

@@ -1,4 +1,4 @@
-//! Hex's format of records: SGF as red-bean.com/sgf/hex.html has it. Black is Red: moves first, and connects top and bottom.
+//! Hex's record format: SGF as defined at red-bean.com/sgf/hex.html. Black is Red: it moves first and connects top and bottom.
 
 #![cfg(not(target_family = "wasm"))]
 
@@ -8,7 +8,7 @@ use crate::record::EarlyEnd;
 use crate::records::Format;
 use crate::records::sgf::{self, Colours, Sgf, WhiteFirst, Word};
 
-/// The formats.
+/// The record formats.
 pub(super) const FORMATS: &[Format<HexVariant>] = &[Format {
     name: "sgf",
     notation: "coordinates",
@@ -51,9 +51,9 @@ const SGF: Sgf<HexVariant> = Sgf {
     cell: |mv, _| sgf::read_letter_and_number(mv),
 };
 
-/// White's edges are left and right, unless the file is Little Golem's: there White is the first player and connects top and
-/// bottom, while names and results mean that player by `B`; and `GM` is missing. So a game that White begins is one in which
-/// the second player begins here. Only where Black answers by a swap is White the first player, on a mirrored board.
+/// How to read a game that White begins. White's edges are left and right, except in files of Little Golem, which lack `GM`:
+/// there White is the first player and connects top and bottom, while names and results use `B` for that player. In other files
+/// the second player begins here, unless Black answers with a swap: then White is the first player, on a mirrored board.
 fn white_first(record: &WhiteFirst<'_>) -> (Colours, Option<&'static str>) {
     let is_known = record.source.to_ascii_lowercase().contains("littlegolem");
     if is_known || !record.names_game {

@@ -1,8 +1,7 @@
-//! The solver: which moves win, by depth-first proof-number search (df-pn: Nagai 2002) over what is known of positions.
+//! The solver: finds the winning moves by depth-first proof-number search (df-pn: Nagai 2002), helped by static `knowledge`.
 //!
 //! - `search`: the search of one position. `table`: its transposition table.
-//! - Each root move is proven separately, in one shared table: first the root itself, then the moves left open, in rounds of
-//!   growing effort.
+//! - One table serves all proofs: first the root is searched, then each root move left open, in rounds of growing effort.
 
 mod search;
 mod table;
@@ -26,7 +25,7 @@ parameters! {
 }
 
 const DEFAULT_MEMORY: u64 = 128 << 20;
-/// The effort of the first round of the root's moves, in positions for each; each round has twice as much as the one before.
+/// Positions per root move in the first round; each round has twice as many as the one before.
 const FIRST_ROUND: u64 = 64;
 
 /// A root move and what is known of it.
@@ -34,14 +33,14 @@ struct RootMove {
     mv: Move,
     /// Who wins after it.
     winner: Option<Side>,
-    /// The most plies that the game goes on after it.
+    /// The most plies left in the game after it.
     left: u32,
     nodes: u64,
     pv: Vec<Move>,
 }
 
 impl<B: Bits> Hex<B> {
-    /// The stones by the numbers of [`Grid`]'s cells.
+    /// The stones, by [`Grid`]'s numbers of cells.
     pub(super) fn packed<S: Bits>(&self) -> Stones<S> {
         Stones(self.stones.map(|stones| {
             stones.iter().fold(S::EMPTY, |set, index| {
@@ -86,7 +85,7 @@ impl Solver {
         }
         let is_whole = task.moves.len() as u64 == position.count_moves();
         let mut effort = FIRST_ROUND;
-        // What is won at once needs no search.
+        // An immediate win needs no search.
         let is_open = !moves.iter().any(|(root, _)| root.winner == Some(position.turn));
         if is_whole && is_open && !position.can_swap() {
             let root = search.state(position.packed(), position.turn);
@@ -129,7 +128,7 @@ impl Solver {
             Some(_) => 2,
         };
         let mut ranked: Vec<&RootMove> = moves.iter().map(|(root, _)| root).collect();
-        // A win at once, then the win that was proven first, and the loss that took most.
+        // Immediate wins, then wins with least effort; other moves with most effort first.
         ranked.sort_by_key(|root| {
             let effort = if root.winner == Some(turn) { root.nodes } else { u64::MAX - root.nodes };
             (rank(root.winner), root.left > 0, effort)
@@ -148,7 +147,7 @@ impl Solver {
             })
             .collect();
         let evaluation = match children.first().map(|child| child.evaluation) {
-            // One loses if all moves do.
+            // The root is lost if all moves lose.
             Some(best) if children.iter().all(|child| child.evaluation.bounds.exact() == best.bounds.exact()) => best,
             Some(best) if best.value(turn) == Some(1.0) => best,
             _ => Evaluation::unknown(1),
@@ -168,8 +167,8 @@ impl Solver {
     }
 }
 
-/// The evaluation of a position whose winner is known, `before` plies below the root, with `mover` to move and at most `left`
-/// plies to go. The last of them is the winner's.
+/// The evaluation of a position `before` plies below the root, with `mover` to move and at most `left` plies to go; unknown if
+/// no winner is known.
 fn evaluation(winner: Option<Side>, mover: Side, left: u32, before: u32) -> Evaluation {
     let Some(winner) = winner else { return Evaluation::unknown(1) };
     let score = winner.sign();
@@ -210,7 +209,7 @@ impl<B: Bits> Engine<Hex<B>> for Solver {
 
     fn search(&self, task: &Task<'_, Hex<B>>, control: &Control<'_, Move>, (): &()) -> Report<Move> {
         let size = u32::from(task.position.size);
-        // The engine for web pages has fewer types of boards: each is much code.
+        // The engine for web pages has fewer board types, since each adds much code.
         let all = cfg!(not(target_family = "wasm"));
         if all && Grid::<u64>::fits(size) {
             Self::solve::<u64, B>(task, control)

@@ -1,12 +1,12 @@
 //! Virtual connections (H-search: Anshelevich, "A hierarchical approach to computer Hex", 2002).
 //!
-//! Points are a side's chains, its two edges and the empty cells. Two points are *connected* if the side can join them although
-//! the other moves first, and *semi-connected* if it can by moving first; the *carrier* is the set of empty cells that this
-//! takes. Neighbours are connected without any. Two rules find more:
+//! Points are a side's chains, its two edges and the empty cells. Two points are *connected* if the side can join them even
+//! when the other side moves first, and *semi-connected* if it can by moving first; the *carrier* is the set of empty cells
+//! needed. Neighbours are connected with an empty carrier. Two rules find more:
 //!
 //! - **And**: connections from x to m and from m to y with disjoint carriers connect x and y if m is a chain, and semi-connect
 //!   them if it is an empty cell, which the carrier then includes.
-//! - **Or**: semi-connections between two points of which no cell is in all carriers connect them.
+//! - **Or**: semi-connections between two points connect them if no cell is in all carriers.
 //!
 //! Only some of the smallest carriers are kept for each pair of points: the search is sound but incomplete.
 
@@ -20,7 +20,7 @@ const SEMIS: usize = 8;
 /// The most semi-connections that the or-rule combines.
 const COMBINED: usize = 4;
 
-/// What connects two points.
+/// The carriers between two points.
 #[derive(Clone, Copy, Debug)]
 struct Pair<S> {
     fulls: Carriers<S, FULLS>,
@@ -78,7 +78,7 @@ impl<S: Bits, const N: usize> Carriers<S, N> {
     }
 }
 
-/// A connection whose consequences are to be found.
+/// A connection to which the rules are yet to be applied.
 #[derive(Clone, Copy, Debug)]
 struct Found<S> {
     points: [u16; 2],
@@ -90,31 +90,31 @@ struct Found<S> {
 #[derive(Debug)]
 pub struct Connections<S> {
     pairs: Vec<Pair<S>>,
-    /// The pairs that have any.
+    /// The pairs that have carriers.
     used: Vec<u32>,
-    /// For each point, those connected with it.
+    /// For each point, the points connected with it.
     partners: Vec<S>,
     /// The chain of each cell, as a point; an empty cell is its own.
     chain: Vec<u16>,
     queue: Vec<Found<S>>,
-    /// The cells of all carriers that semi-connect the edges.
+    /// The cells common to all carriers that semi-connect the edges.
     common: Option<S>,
     empty: S,
     edges: [u16; 2],
 }
 
-/// What a side has between its edges.
+/// The link between a side's edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Link<S> {
-    /// It connects them even if the other side moves.
+    /// Connected, even if the other side moves first.
     Full,
-    /// It connects them if it moves; the other side has to move to one of these cells, which all carriers share.
+    /// Semi-connected; the other side has to move to one of these cells, which all carriers share.
     Semi(S),
-    /// Nothing was found.
+    /// No connection was found.
     None,
 }
 
-/// A pair's place in a triangle.
+/// The index of a pair in the triangle of all pairs.
 #[inline]
 fn pair_of(one: u16, other: u16) -> usize {
     let (low, high) = (usize::from(one.min(other)), usize::from(one.max(other)));
@@ -122,7 +122,7 @@ fn pair_of(one: u16, other: u16) -> usize {
 }
 
 impl<S: Bits> Connections<S> {
-    /// Room for a board.
+    /// Allocates the pairs of a board.
     pub fn new(grid: &Grid<S>) -> Self {
         let points = grid.cells() as usize + 2;
         Self {
@@ -137,13 +137,13 @@ impl<S: Bits> Connections<S> {
         }
     }
 
-    /// Bytes of memory, nearly all of which is the pairs'.
+    /// Bytes of the pairs, nearly all of the memory.
     pub fn bytes(&self) -> u64 {
         size_of_val::<[_]>(&self.pairs) as u64
     }
 
-    /// What a side that is not connected yet has between its edges. With `is_mover` any semi-connection is enough, and the
-    /// search ends with the first.
+    /// The link between the edges of a side that is not connected yet. With `is_mover` a semi-connection is enough, and the
+    /// first one ends the search.
     pub fn link(&mut self, grid: &Grid<S>, stones: Stones<S>, side: Side, is_mover: bool) -> Link<S> {
         self.clear();
         self.number_chains(grid, stones, side);
@@ -251,8 +251,8 @@ impl<S: Bits> Connections<S> {
         }
     }
 
-    /// The and-rule: joins a connection with those that begin where it ends. Edges do not serve as the middle: a path through
-    /// one edge is no shorter way to the other.
+    /// The and-rule: joins a connection with the connections that begin where it ends. Edges are not used as the middle: a path
+    /// through one edge is never a shorter way to the other.
     fn apply_and(&mut self, found: Found<S>) {
         let Found { points, carrier, .. } = found;
         if !self.pairs[pair_of(points[0], points[1])].fulls.all().contains(&carrier) {
@@ -282,7 +282,7 @@ impl<S: Bits> Connections<S> {
         }
     }
 
-    /// Combines a semi-connection with others of the same points.
+    /// The or-rule: combines a semi-connection with others of the same points.
     fn apply_or(&mut self, found: Found<S>) {
         let Found { points, carrier, .. } = found;
         let semis = self.pairs[pair_of(points[0], points[1])].semis;

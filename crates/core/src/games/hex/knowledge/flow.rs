@@ -1,21 +1,21 @@
-//! Which cells matter most to both sides, by electrical circuits (Shannon's; Anshelevich 2002): for each side the board
-//! conducts between its edges, well through its stones and not at all through the other's. Cells through which much of both
-//! currents flows are promising.
+//! The cells that matter most to both sides, by electrical circuits (Shannon's; Anshelevich 2002): for each side the board
+//! conducts between its edges, well through its stones and not at all through the other side's. Cells that carry much of both
+//! currents are promising.
 
 use super::grid::{CELLS, Grid, Stones};
 use crate::bits::Bits;
 use crate::position::Side;
 
-/// The resistance of a stone, where an empty cell has 1. With none, chains of stones would take the relaxation many sweeps.
+/// The resistance of a stone, relative to an empty cell. With 0, the relaxation would need many sweeps for chains of stones.
 const STONE: f32 = 0.05;
-/// How often the potentials are improved, in alternating directions, and how far beyond the mean of the neighbours'
-/// (successive over-relaxation).
+/// Sweeps of the relaxation, in alternating directions, and how far each overshoots the mean of the neighbours (successive
+/// over-relaxation).
 const SWEEPS: usize = 16;
 const RELAXATION: f32 = 1.5;
-/// Conductances between two cells by what is on them: 0 the side's stone, 1 nothing, 2 the other side's stone.
+/// Conductances between two cells by their contents: 0 the side's stone, 1 nothing, 2 the other side's stone.
 const CONDUCTANCE: [[f32; 3]; 3] =
     [[0.5 / STONE, 1.0 / (1.0 + STONE), 0.0], [1.0 / (1.0 + STONE), 0.5, 0.0], [0.0, 0.0, 0.0]];
-/// Between a cell and an edge.
+/// Conductances between a cell and an edge, by the cell's contents.
 const TO_EDGE: [f32; 3] = [2.0 / STONE, 2.0, 0.0];
 
 /// The share of both sides' currents that flows through each empty cell.
@@ -30,7 +30,7 @@ pub fn flow<S: Bits>(grid: &Grid<S>, stones: Stones<S>) -> [f32; CELLS] {
 struct Circuit<'a, S> {
     grid: &'a Grid<S>,
     rims: [S; 2],
-    /// What is on each cell, as in [`CONDUCTANCE`].
+    /// The contents of each cell, as in [`CONDUCTANCE`].
     kinds: [u8; CELLS],
     /// From 1 at the first edge to 0 at the second.
     potentials: [f32; CELLS],

@@ -1,4 +1,4 @@
-//! The cells of a board, numbered row by row without gaps, and what lies around them.
+//! The cells of a board, numbered row by row without gaps, with their neighbours and edges.
 
 use super::super::LARGEST;
 use crate::bits::Bits;
@@ -7,7 +7,7 @@ use crate::position::Side;
 /// Cells of the largest board.
 pub const CELLS: usize = (LARGEST * LARGEST) as usize;
 
-/// Steps to the six neighbours as columns and rows, each next to the one before.
+/// Steps to the six neighbours, as columns and rows, in circular order.
 const AROUND: [(isize, isize); 6] = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)];
 
 /// The stones of both sides.
@@ -15,13 +15,13 @@ const AROUND: [(isize, isize); 6] = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), 
 pub struct Stones<S>(pub [S; 2]);
 
 impl<S: Bits> Stones<S> {
-    /// All of them.
+    /// The stones of both sides together.
     #[inline]
     pub fn all(self) -> S {
         self.0[0] | self.0[1]
     }
 
-    /// These and one more.
+    /// These stones and one more.
     #[inline]
     #[must_use]
     pub fn with(mut self, side: Side, cell: u32) -> Self {
@@ -38,7 +38,7 @@ pub struct Grid<S> {
     pub board: S,
     /// The neighbours of each cell, on the board.
     pub neighbours: Vec<S>,
-    /// The same in a circle; beyond the board, [`Grid::edge`].
+    /// The neighbours in circular order; beyond the board, [`Grid::edge`].
     pub rings: Vec<[u16; 6]>,
     /// For each side, the cells along each of its edges: top and bottom, left and right.
     pub rims: [[S; 2]; 2],
@@ -77,19 +77,19 @@ impl<S: Bits> Grid<S> {
         }
     }
 
-    /// How many cells there are.
+    /// The number of cells.
     #[inline]
     pub const fn cells(&self) -> u32 {
         self.size * self.size
     }
 
-    /// The place of a side's edges in [`Grid::rings`].
+    /// The number of a side's edges in [`Grid::rings`].
     #[inline]
     pub const fn edge(&self, side: Side) -> usize {
         (self.cells() + side as u32) as usize
     }
 
-    /// `from` and all that is connected with it within `stones`.
+    /// `from` and all cells of `stones` connected with it.
     pub fn flood(&self, from: S, stones: S) -> S {
         let (mut all, mut grown) = (from, from);
         while !grown.is_empty() {

@@ -1,12 +1,12 @@
-//! Cells that cannot change the winner, and moves for which another move is at least as good, from the stones around single
-//! cells.
+//! Cells that cannot change the winner, and moves for which another move is at least as good, found from the stones around
+//! single cells.
 //!
-//! - A cell is *dead* if no stone on it can ever be on a shortest chain of either side: on no way of filling the six places
-//!   around it do both colours have two separate parts there.
-//! - Two neighbouring cells are *captured* by a side that kills either by a stone on the other: it has both.
+//! - A cell is *dead* if a stone on it can never be on a shortest chain of either side: however the six places around it are
+//!   filled, neither colour has two separate parts there.
+//! - Two neighbouring cells are *captured* by a side if its stone on either kills the other: both count as its own.
 //! - A move *dominates* the cells that it kills or captures.
-//! - A cell is *vulnerable* for a side if a stone of the other kills it. Whoever wins by a move there wins by another, too,
-//!   since the reply that kills it leaves a position that is won with the other side one stone ahead.
+//! - A cell is *vulnerable* for a side if a stone of the other side kills it. A side that wins by a move there wins by another,
+//!   too, since after the killing reply it still wins, although the other side is one stone ahead.
 //!
 //! Source: Hayward and van Rijswijck, "Hex and combinatorics" (2006); Henderson, "Playing and solving the game of Hex" (2010).
 
@@ -14,13 +14,13 @@ use super::grid::{CELLS, Grid, Stones};
 use crate::bits::Bits;
 use crate::position::Side;
 
-/// What stands at a place of a ring: a digit of base 3.
+/// An empty place of a ring, as a digit of base 3; the other digits are the sides.
 const EMPTY: usize = 2;
-/// How many rings there are.
+/// The number of possible rings.
 const RINGS: usize = 729;
 /// The value of each digit.
 const DIGITS: [usize; 6] = [1, 3, 9, 27, 81, 243];
-/// Of each ring, whether the cell in its middle is dead.
+/// By ring: whether the cell in its middle is dead.
 static IS_DEAD: [bool; RINGS] = dead_rings();
 
 const fn dead_rings() -> [bool; RINGS] {
@@ -59,7 +59,7 @@ const fn colour(ring: usize, filling: usize, side: usize) -> usize {
     if digit == EMPTY { filling >> side & 1 } else { digit }
 }
 
-/// What stands on each cell and edge, as digits.
+/// The contents of each cell and edge, as digits.
 pub struct Rings<'a, S> {
     grid: &'a Grid<S>,
     digits: [u8; CELLS + 2],
@@ -83,7 +83,7 @@ impl<'a, S: Bits> Rings<'a, S> {
         (0..6).map(|side| DIGITS[side] * usize::from(self.digits[usize::from(places[side])])).sum()
     }
 
-    /// Whether a cell would be dead with a stone on its empty neighbour at this place of its ring.
+    /// Whether the cell in the middle is dead once `owner` has a stone on the empty neighbour at this place of its ring.
     #[inline]
     fn is_killed(ring: usize, side: usize, owner: Side) -> bool {
         IS_DEAD[ring - DIGITS[side] * (EMPTY - owner as usize)]
@@ -119,7 +119,7 @@ impl<'a, S: Bits> Rings<'a, S> {
                 let is_empty = usize::from(self.digits[usize::from(place)]) == EMPTY;
                 if is_empty && Self::is_killed(ring, side, owner) {
                     let other = u32::from(place);
-                    // The way back lies opposite.
+                    // From the other cell, this one lies in the opposite direction.
                     if Self::is_killed(self.ring(other), (side + 3) % 6, owner) {
                         self.put(owner, cell);
                         self.put(owner, other);

@@ -1,4 +1,4 @@
-//! Who wins a position, or which moves can.
+//! Judges who wins a position, or which moves can win.
 
 use super::connections::{Connections, Link};
 use super::grid::{Grid, Stones};
@@ -6,16 +6,16 @@ use super::inferior::Rings;
 use crate::bits::Bits;
 use crate::position::Side;
 
-/// What is known of a position.
+/// The judgement of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judgement<S> {
     /// This side wins.
     Won(Side),
-    /// Unknown. One of the `moves` wins if any does, and all moves outside `must` lose; there is at least one in both.
+    /// Undecided. One of the `moves` wins if any move does, and all moves outside `must` lose; neither set is empty.
     Open {
-        /// The moves that stop all connections found of the other side.
+        /// The moves that block all connections found for the other side.
         must: S,
-        /// Those not vulnerable or dominated.
+        /// The moves of `must` that are neither vulnerable nor dominated.
         moves: S,
     },
 }

@@ -1,8 +1,8 @@
-//! Depth-first proof-number search: goes where the fewest positions are left to prove, and comes back when somewhere else fewer
-//! are.
+//! Depth-first proof-number search: follows the move with the fewest positions left to prove, and returns when another has
+//! fewer.
 //!
-//! Positions are filled in before they are looked up, so that many are one. Those that connections decide are never searched,
-//! and of the others only the moves that can win. At first only the best of them by [`flow`] count (dynamic widening).
+//! Positions are filled in before they are looked up, so that many become one. Positions that connections decide are not
+//! searched, and in the others only moves that can win are; at first, only the best of these by [`flow`] (dynamic widening).
 
 use super::super::knowledge::{Judge, Judgement, Stones, flow};
 use super::table::{Entry, NEVER, Numbers, Table};
@@ -26,7 +26,7 @@ struct Step<S> {
     after: State<S>,
 }
 
-/// When a search below a position ends: once one of its numbers has reached this.
+/// The proof and disproof numbers at which a search below a position ends.
 #[derive(Clone, Copy, Debug)]
 struct Thresholds {
     proof: u32,
@@ -46,7 +46,7 @@ pub struct Search<'a, S, M> {
     /// Positions judged.
     pub nodes: u64,
     most: u64,
-    /// Where this part of the search ends.
+    /// Node count at which this part of the search ends.
     last: u64,
     /// Why the search has ended, if it has.
     pub stop: Option<StopReason>,
@@ -75,7 +75,7 @@ impl<'a, S: Bits, M> Search<'a, S, M> {
         self.judge.bytes() + self.table.bytes()
     }
 
-    /// The state of a position.
+    /// The state of a position, filled in.
     pub fn state(&self, stones: Stones<S>, mover: Side) -> State<S> {
         let stones = self.judge.filled(stones);
         let [first, second] = stones.0.map(Bits::hash);
@@ -92,7 +92,7 @@ impl<'a, S: Bits, M> Search<'a, S, M> {
         }
     }
 
-    /// Searches about so many more positions for who wins. Progress is reported in between.
+    /// Searches about `effort` more positions to find the winner, and reports progress in between.
     pub fn prove(&mut self, state: State<S>, effort: u64, report: &mut dyn FnMut(u64) -> Report<M>) -> Option<Side> {
         self.last = self.nodes.saturating_add(effort);
         loop {
@@ -150,7 +150,7 @@ impl<'a, S: Bits, M> Search<'a, S, M> {
                 break;
             };
             let Step { after, .. } = self.steps[step];
-            // A quarter more than the second best, so that the search does not change between two all the time.
+            // A quarter more than the second best, so that the search does not keep alternating between two moves.
             let more = second.saturating_add((second / 4).max(1));
             let below = Thresholds {
                 proof: thresholds.disproof.saturating_sub(numbers.disproof).saturating_add(disproof),
@@ -175,7 +175,7 @@ impl<'a, S: Bits, M> Search<'a, S, M> {
         }
     }
 
-    /// The numbers of the state whose moves begin there, and where to go on.
+    /// The numbers of the state whose steps start at `begin`, and the step to search next.
     fn combine(&self, begin: usize) -> (Numbers, Option<Best>) {
         let numbers = |step: &Step<S>| self.table.get(step.after.key).map_or(Numbers::UNKNOWN, |entry| entry.numbers);
         let steps = &self.steps[begin..];
@@ -200,7 +200,7 @@ impl<'a, S: Bits, M> Search<'a, S, M> {
         (if best.is_none() { Numbers::LOST } else { all }, best)
     }
 
-    /// The principal variation, as far as the table has it: winning moves, and the replies that took the most work to refute.
+    /// The principal variation found in the table: winning moves, and the replies that took the most work to refute.
     pub fn line(&self, from: State<S>, longest: usize) -> Vec<u32> {
         let mut line = Vec::new();
         let mut state = from;
@@ -220,18 +220,18 @@ impl<'a, S: Bits, M> Search<'a, S, M> {
     }
 }
 
-/// Where a search goes on.
+/// The step to search next.
 #[derive(Clone, Copy, Debug)]
 struct Best {
-    /// The step's number on the path.
+    /// Its index in the steps.
     step: usize,
-    /// The least proof number of the others.
+    /// The least proof number of the other steps.
     second: u32,
     /// Its share of the disproof number.
     disproof: u32,
 }
 
-/// How many of the moves that are still open count.
+/// The number of open moves that count.
 fn widened(open: usize) -> usize {
     1 + open.div_ceil(4)
 }

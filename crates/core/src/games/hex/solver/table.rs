@@ -1,11 +1,11 @@
-//! What the solver has found of positions.
+//! The solver's transposition table.
 
 use crate::bits::Bits;
 
 /// Infinity: a number that no sum reaches.
 pub const NEVER: u32 = 1 << 30;
 
-/// Proof and disproof numbers, for the side to move: how many positions at least have to be proven to win, and to lose.
+/// Proof and disproof numbers for the side to move: lower bounds on the positions left to prove a win, and a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Numbers {
     pub proof: u32,
@@ -13,7 +13,7 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// Of a position not yet judged.
+    /// A position not yet judged.
     pub const UNKNOWN: Self = Self { proof: 1, disproof: 1 };
     pub const WON: Self = Self { proof: 0, disproof: NEVER };
     pub const LOST: Self = Self { proof: NEVER, disproof: 0 };
@@ -29,7 +29,7 @@ impl Numbers {
 pub struct Entry<S> {
     pub key: u64,
     pub numbers: Numbers,
-    /// Positions searched below; a free place has none.
+    /// Positions searched below; 0 in a free place.
     pub work: u32,
     /// The moves that can win, while that is open.
     pub moves: S,
@@ -40,7 +40,7 @@ impl<S: Bits> Entry<S> {
     const FREE: Self = Self { key: 0, numbers: Numbers::UNKNOWN, work: 0, moves: S::EMPTY };
 }
 
-/// Entries in one line, of which the one with the least work gives way.
+/// Entries in one line; the one with the least work is replaced.
 const LINE: usize = 4;
 /// Lines of a new table.
 const FIRST: usize = 1 << 12;
@@ -56,17 +56,17 @@ pub struct Table<S> {
 }
 
 impl<S: Bits> Table<S> {
-    /// A table of at most `bytes`, that which it grows out of included, and at least one line.
+    /// A table of at most `bytes`, including the smaller one while it grows, and of at least one line.
     pub fn new(bytes: u64) -> Self {
         let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
         let lines = (bytes / 3 * 2 / (LINE * size_of::<Entry<S>>())).max(1);
-        // The largest power of two that is not above.
+        // The largest power of two that fits.
         let most = 1 << lines.ilog2();
         let entries = Self::free(most.min(FIRST)).unwrap_or_else(|| vec![Entry::FREE; LINE]);
         Self { entries, taken: 0, most }
     }
 
-    /// So many free lines, if there is memory for them: an allocation that fails must not end the whole process.
+    /// Allocates free lines; `None` when memory is short, since a failed allocation must not abort the process.
     fn free(lines: usize) -> Option<Vec<Entry<S>>> {
         let mut entries = Vec::new();
         entries.try_reserve_exact(lines * LINE).ok()?;
