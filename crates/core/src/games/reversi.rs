@@ -1,7 +1,7 @@
 //! Reversi (Othello) on 6x6, 8x8 and 10x10: Black first, passes are moves, empty squares count for the winner.
 //!
-//! One set of squares per side (`board`): a machine word, on 10x10 two of them. The legal moves (`fills`) are kept in the
-//! position, because the end of the game, the moves and random moves all ask for them. All boards share the searches.
+//! One set of squares per side (`board`): a machine word, or two of them on 10x10. The legal moves (`fills`) are kept in the
+//! position, because outcomes, move lists and random moves all need them. All boards share the searches.
 
 mod board;
 mod endgame;
@@ -121,7 +121,7 @@ impl<B: Board> Position for Reversi<B> {
     }
 
     fn moves_ahead(&self) -> Option<u32> {
-        /// Empty squares of a position that is solved in no time.
+        /// Empty squares at which a position is solved almost at once.
         const EASY: u32 = 12;
         Some((self.empty().count().saturating_sub(EASY) / 2).max(1))
     }
@@ -189,7 +189,7 @@ impl<B: Board> fmt::Display for Reversi<B> {
     }
 }
 
-/// What a thin client draws and shows.
+/// Facts for thin clients.
 #[derive(Debug, Serialize)]
 pub struct Facts {
     cells: Vec<String>,
@@ -329,7 +329,7 @@ impl<B: Board> Game for Reversi<B> {
         for text in texts {
             let mv = match self.parse_move(text) {
                 Err(_) if self.legal.is_empty() && !self.over => {
-                    // The record leaves passes out.
+                    // The record omits passes.
                     let mut passed = self.clone();
                     passed.play(Square::PASS);
                     let mv = passed.parse_move(text)?;

@@ -1,7 +1,7 @@
-//! Boards of 6x6, 8x8 and 10x10 squares: how their squares lie in a set, and what is computed differently for each.
+//! Boards of 6x6, 8x8 and 10x10 squares: their layouts in sets of squares, and computations that differ between them.
 //!
-//! 6x6 is the middle of an 8x8 board whose border stays empty. A line of discs never passes an empty square, so what computes
-//! turned discs for 8x8 serves both; the masks, the stable discs and the counts of empty squares differ.
+//! 6x6 is the middle of an 8x8 board whose border stays empty. A line of discs never passes an empty square, so the 8x8 code
+//! for turned discs serves both; the masks, the stable discs and the counts of empty squares differ.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -21,16 +21,16 @@ pub const NO_SQUARE: u8 = 127;
 pub trait Board: Copy + Debug + Default + Eq + Hash + Send + Sync + 'static {
     /// A set of squares.
     type Set: Bits;
-    /// Values positions of the searches.
+    /// The static evaluation of the searches.
     type Evaluator: Evaluator<Self>;
 
     /// Squares in a row.
     const SIZE: u32;
-    /// The distance of two rows in a set.
+    /// The distance between two rows in a set.
     const STRIDE: u32;
     /// The bit of a1.
     const FIRST: u32;
-    /// How many squares there are; also the largest margin.
+    /// The number of squares; also the largest margin.
     const SQUARES: u32 = Self::SIZE * Self::SIZE;
     /// All squares.
     const ALL: Self::Set;
@@ -44,20 +44,20 @@ pub trait Board: Copy + Debug + Default + Eq + Hash + Send + Sync + 'static {
     const C_SQUARES: Self::Set;
     /// The quarters.
     const QUARTERS: [Self::Set; 4];
-    /// Whether the evaluation is learned. Multi-ProbCut's errors were measured with that one.
+    /// Whether the evaluation is learned. Multi-ProbCut's errors were measured with a learned one.
     const LEARNED: bool;
 
     /// The current evaluation.
     fn evaluator() -> &'static Self::Evaluator;
 
-    /// The place in a set of the square in a column and a row.
+    /// The index in a set of the square in a column and a row.
     #[inline]
     #[must_use]
     fn index(column: u32, row: u32) -> u32 {
         Self::FIRST + Self::STRIDE * row + column
     }
 
-    /// Column and row of a place in a set.
+    /// Column and row of an index in a set.
     #[inline]
     #[must_use]
     fn column_and_row(index: u32) -> (u32, u32) {
@@ -71,19 +71,19 @@ pub trait Board: Copy + Debug + Default + Eq + Hash + Send + Sync + 'static {
         Self::ALL & !(own | other)
     }
 
-    /// The set itself where it is one word, else a hash of it.
+    /// The set itself if it is one word, otherwise a hash of it.
     fn word(set: Self::Set) -> u64;
 
     /// The discs of `other` that turn when `own` plays on an empty square.
     fn flips(own: Self::Set, other: Self::Set, square: u32) -> Self::Set;
 
-    /// How many discs turn when `own` plays on the last empty square.
+    /// The number of discs that turn when `own` plays on the last empty square.
     fn turned_by_last(own: Self::Set, square: u32) -> u32;
 
     /// The neighbours of a square.
     fn beside(square: u32) -> Self::Set;
 
-    /// Discs of `own` that can never be turned: some of them, those that are cheap to find.
+    /// Discs of `own` that can never be turned; only those that are cheap to find.
     fn stable(own: Self::Set, other: Self::Set) -> Self::Set;
 
     /// Makes the tables that searches read.
@@ -102,7 +102,7 @@ struct Masks {
 
 impl Masks {
     const fn of<B: Board>() -> Self {
-        /// Some columns and rows, the last ones not included.
+        /// The squares in ranges of columns and rows, ends excluded.
         const fn block<B: Board>(columns: [u32; 2], rows: [u32; 2]) -> u128 {
             let (mut set, mut row) = (0, rows[0]);
             while row < rows[1] {
@@ -146,7 +146,7 @@ macro_rules! squares {
     };
 }
 
-/// What 8x8 and 6x6 have in common.
+/// Items that 8x8 and 6x6 have in common.
 macro_rules! in_a_word {
     () => {
         squares!(u64);

@@ -1,8 +1,8 @@
-//! Exact solving of the last squares: null-window searches over margins with bitboards and a table of its own.
+//! Exact solver for the last squares: null-window searches over margins, with bitboards and a separate table.
 //!
-//! What saves most nodes is the order of the moves: the table's move, then those that leave the other side few moves, in
-//! quarters with an odd number of empty squares (Logistello's and Edax's ways, as their authors describe them). Discs that can
-//! never be turned limit the margin. The last squares are searched without lists (`last`).
+//! Move ordering saves most nodes: the table's move first, then moves that leave the other side few replies, in quarters with
+//! an odd number of empty squares (as in Logistello and Edax, according to their authors). Discs that can never be turned limit
+//! the margin. The last squares are searched without lists (`last`).
 //!
 //! All scores are margins for the side to move, empty squares counted for the winner; hence they are even.
 
@@ -25,9 +25,9 @@ pub use self::last::{margin, odd_quarters};
 pub use self::near::{Near, hash};
 pub use self::stability::{EDGES, stable, stable_in_middle};
 
-/// From so many empty squares on, positions are looked up in the table, and moves ordered by more than parity.
+/// Least empty squares for table lookups, and for move ordering beyond parity.
 const LISTED: u32 = 7;
-/// Nodes after which a search looks at the world.
+/// Nodes between two calls of `tick`.
 const LOOK: u64 = 256;
 
 /// More than any margin.
@@ -48,7 +48,7 @@ struct Candidates<B: Board> {
 }
 
 impl<B: Board> Candidates<B> {
-    /// The weightiest of them, which is then no longer among them.
+    /// Removes and returns the move with the greatest weight.
     #[inline]
     fn next(&mut self) -> Option<Candidate<B>> {
         let best = (0..self.list.len()).max_by_key(|&index| self.list[index].weight)?;
@@ -56,30 +56,31 @@ impl<B: Board> Candidates<B> {
     }
 }
 
-/// A worker at endgames.
+/// One worker's endgame solver.
 pub struct Solver<'a, T> {
     near: &'a mut Near,
     tick: &'a mut T,
-    /// Since the last tick.
+    /// Nodes since the last tick.
     pub nodes: u64,
-    /// Whether the search has to stop: values found after that mean nothing.
+    /// Whether the search must stop; values returned after that are meaningless.
     pub stopped: bool,
 }
 
 impl<'a, T: FnMut(u64) -> bool> Solver<'a, T> {
-    /// With what the same worker has found before; `tick` counts nodes, and says whether to go on.
+    /// A solver with the same worker's table. `tick` receives numbers of nodes, and returns whether to continue.
     pub fn new(near: &'a mut Near, tick: &'a mut T) -> Self {
         Self { near, tick, nodes: 0, stopped: false }
     }
 
-    /// Tells the last nodes; whether what was found counts.
+    /// Reports the last nodes, and returns whether the result is valid.
     pub fn is_done(&mut self) -> bool {
         self.stopped |= !(self.tick)(self.nodes);
         self.nodes = 0;
         !self.stopped
     }
 
-    /// Whether the margin for `own`, to move, is above `alpha`: a bound of it on the side where it lies.
+    /// A null-window search for the margin of `own`, to move: returns a lower bound if it is above `alpha`, an upper bound
+    /// otherwise.
     pub fn solve<B: Board>(&mut self, own: B::Set, other: B::Set, alpha: i32) -> i32 {
         self.visit::<B>(own, other, alpha, false)
     }
@@ -133,7 +134,7 @@ impl<'a, T: FnMut(u64) -> bool> Solver<'a, T> {
         best
     }
 
-    /// The same without list and table: few empty squares, in the order of parity.
+    /// The same without list and table, for few empty squares, in parity order.
     fn unlisted<B: Board>(&mut self, own: B::Set, other: B::Set, alpha: i32, passed: bool) -> i32 {
         let empty = B::empty(own, other);
         match empty.count() {
@@ -167,7 +168,7 @@ impl<'a, T: FnMut(u64) -> bool> Solver<'a, T> {
         }
     }
 
-    /// Counts a node, and looks at the world now and then.
+    /// Counts a node, and calls `tick` every [`LOOK`] nodes.
     #[inline]
     pub fn count(&mut self) {
         self.nodes += 1;
@@ -178,8 +179,8 @@ impl<'a, T: FnMut(u64) -> bool> Solver<'a, T> {
     }
 }
 
-/// The most that `own` can reach, where that is no more than `alpha`: the other side keeps its stable discs. With many empty
-/// squares few discs are, and nothing is looked for.
+/// The greatest margin that `own` can reach, given that the other side keeps its stable discs; `None` if it is above `alpha`.
+/// With many empty squares few discs are stable, so they are not counted.
 #[inline]
 pub fn stable_limit<B: Board>(own: B::Set, other: B::Set, alpha: i32) -> Option<i32> {
     let empty = B::empty(own, other).count() as i32;
@@ -190,7 +191,7 @@ pub fn stable_limit<B: Board>(own: B::Set, other: B::Set, alpha: i32) -> Option<
     (most <= alpha).then_some(most)
 }
 
-/// The moves and how promising they are.
+/// The moves with their ordering weights.
 #[inline]
 fn list<B: Board>(own: B::Set, other: B::Set, legal: B::Set, known_best: u8) -> Candidates<B> {
     let empty = B::empty(own, other);

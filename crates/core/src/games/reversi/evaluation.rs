@@ -1,4 +1,4 @@
-//! What an unfinished position is worth: the sum of the weights of its patterns, in hundredths of a disc. The weights are
+//! The static evaluation on 8x8: the sum of the weights of a position's patterns, in hundredths of a disc. The weights are
 //! learned (docs/learning.md); they change with the number of discs.
 
 use std::sync::LazyLock;
@@ -12,16 +12,16 @@ use crate::games::Game;
 use crate::position::Position;
 use crate::weights::{self, Features};
 
-/// Weights change every so many discs.
+/// Discs per phase; the weights change with the phase.
 const PHASE: u32 = 4;
-/// Sets of weights.
+/// The number of phases.
 pub const PHASES: usize = 15;
 /// A disc, in the units of values.
 pub const POINT: i32 = 100;
 /// More than any value, and less than the largest margin.
 const MOST: i32 = 63 * POINT;
 
-/// The weights, spread out so that each pattern's number is its place.
+/// The weights, laid out so that each pattern's number is its place.
 #[derive(Debug)]
 pub struct Evaluation {
     patterns: &'static Patterns,
@@ -29,10 +29,10 @@ pub struct Evaluation {
     weights: Box<[[i16; TABLE]]>,
 }
 
-/// The evaluation in force.
+/// The current evaluation.
 pub static EVALUATION: LazyLock<Evaluation> = LazyLock::new(|| Evaluation::new(&all_weights()));
 
-/// What the weights are of.
+/// The features that the weights belong to.
 pub fn features() -> Features {
     Features { name: "patterns-1", count: PHASES * PATTERNS.count, unit: "a hundredth of a disc" }
 }
@@ -47,7 +47,7 @@ pub static FILE: DataFile = DataFile::new("reversi.weights", true, EMBEDDED, |by
     weights::read(bytes, <Reversi>::NAME, &features()).map(drop)
 });
 
-/// All weights in force, by phase and feature.
+/// All current weights, by phase and feature.
 pub fn all_weights() -> Vec<i32> {
     weights::in_force(<Reversi>::NAME, &features(), FILE.bytes())
 }
@@ -94,7 +94,7 @@ impl Evaluator<Eight> for Evaluation {
     }
 }
 
-/// Calls `add` with a position's features, phase by phase, and how often each counts for the first player.
+/// Calls `add` with each feature of a position, in its phase's weights, and its sign for the first player.
 pub fn each_term(position: &Reversi, add: &mut dyn FnMut(usize, i32)) {
     let first = phase(position.empty().count_ones()) * PATTERNS.count;
     let sign = i32::from(position.turn().sign());
@@ -102,7 +102,7 @@ pub fn each_term(position: &Reversi, add: &mut dyn FnMut(usize, i32)) {
     PATTERNS.each_place(&numbers, |place| add(first + PATTERNS.feature(place), sign));
 }
 
-/// An evaluation with weights of no sense, for tests.
+/// An evaluation with arbitrary weights, for tests.
 #[cfg(test)]
 pub static TESTED: LazyLock<Evaluation> = LazyLock::new(|| {
     let weight = |index| (crate::rng::mix(index) % 101) as i32 - 50;

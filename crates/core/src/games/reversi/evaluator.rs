@@ -23,10 +23,10 @@ pub trait Evaluator<B: Board>: Debug + Send + Sync + 'static {
     /// The numbers with the other side to move.
     fn turned(&self, numbers: &Self::Numbers) -> Self::Numbers;
 
-    /// The value of a position with these numbers, of the discs `own` and `other`, and so many empty squares.
+    /// The value of a position with these numbers, discs (`own` and `other`) and number of empty squares.
     fn value(&self, numbers: &Self::Numbers, discs: (B::Set, B::Set), empty: u32) -> i32;
 
-    /// The same for any position.
+    /// The value of a position from its discs alone.
     fn value_of(&self, own: B::Set, other: B::Set) -> i32 {
         self.value(&self.numbers(own, other), (own, other), B::empty(own, other).count())
     }

@@ -11,8 +11,8 @@ fn directions<B: Board>() -> [(u32, B::Set); 4] {
     [(1, inner), (B::STRIDE, B::ALL), (B::STRIDE - 1, inner), (B::STRIDE + 1, inner)]
 }
 
-/// The runs of `through`, up to two less than a row long, that start beside `from` in a direction and against it, grown by
-/// doubling.
+/// The runs of `through` that start beside `from`, forwards and backwards in one direction, up to two squares shorter than a
+/// row; grown by doubling.
 #[inline(always)]
 fn runs<B: Board>(from: B::Set, through: B::Set, step: u32) -> (B::Set, B::Set) {
     let mut up = through & (from << step);
@@ -34,8 +34,8 @@ fn runs<B: Board>(from: B::Set, through: B::Set, step: u32) -> (B::Set, B::Set) 
     (up, down)
 }
 
-/// Squares where `own` may play against `other`. The four directions are computed side by side, by the same instructions, so
-/// that a compiler can use one register for all.
+/// Squares where `own` may play against `other`. The four directions use the same instructions side by side, so that the
+/// compiler can vectorize them.
 #[inline]
 pub fn legal_moves<B: Board>(own: B::Set, other: B::Set) -> B::Set {
     let mut found = [B::Set::EMPTY; 4];

@@ -1,8 +1,8 @@
-//! One game of Othello in GGF, the Generic Game Format (Buro): what servers keep, and programs tell each other over NBoard.
+//! Games of Othello in GGF, the Generic Game Format (Buro), which game servers and the NBoard protocol use.
 //!
-//! A game is a list of properties, `NAME[value]`, between `(;` and `;)`; archives put the number of games before those of a
-//! match, and people put text around them. Of the properties that are not read here, none changes a position or a move. A value
-//! holds any character but `]`, for which there is no escape.
+//! A game is a list of properties, `NAME[value]`, between `(;` and `;)`; archives put the number of games before the games of a
+//! match, and people put text around them. No property that is ignored here changes a position or a move. A value holds any
+//! character but `]`, for which there is no escape.
 
 mod clock;
 
@@ -11,12 +11,12 @@ use crate::position::{Side, shorten};
 use crate::record::{Clock, EarlyEnd, Record, RecordedMove, RecordedResult};
 use crate::records::{Draft, Misread, Source, Written, decimal, number, place, single_line};
 
-/// A text from its first game, if it has one.
+/// The text from its first game on, if it has one.
 fn body(text: &str) -> Option<&str> {
     text.find("(;").map(|begin| &text[begin..])
 }
 
-/// Whether a text is meant to be in this format, and not in SGF, which begins alike.
+/// Whether a text looks like this format, and not like SGF, which begins the same way.
 pub fn recognises(text: &str) -> bool {
     let game = |body: &str| Some(body.split_once("GM[")?.1.trim_start().get(..1)?.to_owned());
     body(text).is_some_and(|body| game(body).is_some_and(|first| first.starts_with(|c: char| c.is_alphabetic())))
@@ -51,14 +51,14 @@ pub fn read(source: &Source<'_, ReversiVariant>) -> Result<Draft<ReversiVariant>
     properties.finish(at, source.variant.as_ref())
 }
 
-/// The warning that a text between games was left out, unless it is blank, or the number of games that follow.
+/// The warning that text outside games was ignored, unless it is blank or the number of games that follow.
 fn left_out(text: &str) -> Option<String> {
     let is_blank = |c: char| c.is_whitespace() || c.is_control() || c.is_ascii_digit();
     let line = text.trim_matches(is_blank).lines().next()?.trim_end();
     Some(format!("text outside a game was left out: `{}`", shorten(line)))
 }
 
-/// What the properties say, before the moves are played.
+/// The values of the properties, before the moves are played.
 #[derive(Default)]
 struct Properties<'a> {
     text: &'a str,
@@ -169,9 +169,9 @@ impl<'a> Properties<'a> {
     }
 }
 
-/// The type of the game: its size (`8`), which may be followed by rules of komi (`k`) and random openings (`r18`), and preceded
-/// by that of pairs of games (`s`). These change the players' choices, but neither the board nor the moves. Programs write `0`
-/// where they know no type; the board has its size.
+/// Checks the type of the game: its size (`8`), which may be followed by komi (`k`) and random openings (`r18`), and preceded
+/// by pairs of games (`s`). These change the players' choices, but neither the board nor the moves. Programs write `0` if they
+/// know no type; the board has its size.
 fn check_kind(value: &str, size: BoardSize) -> Result<(), String> {
     let kind = value.trim().trim_start_matches('s');
     let rest = kind.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -190,7 +190,7 @@ fn size_of(value: &str) -> Result<BoardSize, &'static str> {
     size.ok_or("expected a board that begins with its size, `6`, `8` or `10`")
 }
 
-/// The size, the squares row by row, and the side to move. Blanks may stand anywhere between.
+/// The size, the squares row by row, and the side to move, with optional blanks anywhere between.
 fn read_board(value: &str, size: BoardSize) -> Result<String, String> {
     let side = size.get();
     let expected = format!(
@@ -202,7 +202,7 @@ fn read_board(value: &str, size: BoardSize) -> Result<String, String> {
     Ok(placed.text(side))
 }
 
-/// `MOVE/EVALUATION/SECONDS`, of which the last two may be empty or absent.
+/// `MOVE/EVALUATION/SECONDS`; the last two may be empty or absent.
 fn read_move(value: &str) -> Result<RecordedMove, String> {
     let mut parts = value.split('/').map(str::trim);
     let [mv, margin, seconds] = [(); 3].map(|()| parts.next().unwrap_or_default());
@@ -231,7 +231,7 @@ fn read_result(value: &str) -> Option<RecordedResult> {
     Some(RecordedResult { early, ..RecordedResult::of_margin(number(margin)?) })
 }
 
-/// Writes a game. A text has no `]` and no line breaks afterwards.
+/// Writes a game. In texts, `]` becomes `)`, and line breaks are replaced.
 pub fn write(written: &Written<'_, ReversiVariant>) -> String {
     let record = written.record;
     let mut out = String::from("(;GM[Othello]");
@@ -241,7 +241,7 @@ pub fn write(written: &Written<'_, ReversiVariant>) -> String {
         }
     };
     let [black, white] = record.players.clone();
-    // A rating in words has no place here.
+    // Ratings are numbers in this format.
     let [black_rating, white_rating] =
         record.ratings.clone().map(|rating| rating.filter(|rating| number(rating).is_some()));
     let fields = [("PC", &record.place), ("DT", &record.date)].map(|(name, value)| (name, value.clone()));
@@ -278,7 +278,7 @@ fn write_move(mv: &str, recorded: &RecordedMove) -> String {
     text
 }
 
-/// A result, if its margin is known: GGF has no other.
+/// A result, if its margin is known: GGF has no other form.
 fn write_result(result: &RecordedResult) -> Option<String> {
     let margin = result.margin.or(result.winner.is_none().then_some(0.0))?;
     let flag = match result.early {

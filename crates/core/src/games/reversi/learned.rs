@@ -1,4 +1,4 @@
-//! What the weights of the evaluation are learned from.
+//! Training features of the evaluation's weights.
 
 use super::board::Eight;
 use super::{Reversi, ReversiSearcher, Square, evaluation};

@@ -1,13 +1,12 @@
-//! Reversi's own search below the root: principal variation search over values in hundredths of a disc, on bitboards, with the
-//! evaluation's numbers kept up to date move by move.
+//! Reversi's search below the root: principal variation search over values in hundredths of a disc, on bitboards, with the
+//! evaluation's numbers updated move by move.
 //!
-//! The same recursion searches the midgame to a depth and endgames to their end, where the last squares are the business of
-//! the endgame solver. Branches that a shallow search shows to lie far outside the window are cut (`probcut`), unless the
-//! result is to be exact.
+//! The same recursion searches the midgame to a depth and endgames to their end; the endgame solver searches the last squares.
+//! Branches that a shallow search shows to lie far outside the window are cut (`probcut`), unless the result must be exact.
 //!
-//! Several workers search the same tree with one table. A move but the first that another worker is searching at the moment is
-//! put off until the others of its node are done; by then its result is mostly in the table (Weill 1996's ABDADA, with the
-//! claims in a table of their own).
+//! Several workers search the same tree with one table. A move that another worker is searching is postponed until the other
+//! moves of its node are done, unless it is the first; by then its result is mostly in the table (ABDADA, Weill 1996, with the
+//! claims in a separate table).
 
 mod claims;
 mod moves;
@@ -30,11 +29,11 @@ pub use self::claims::Claims;
 pub use self::probcut::Selectivity;
 pub use self::table::{Table, expected};
 
-/// With no more empty squares than this, what is searched to the end is left to the solver.
+/// Most empty squares at which a search to the end is left to the solver.
 const SOLVED: u32 = 11;
-/// From so many plies on, a child's entry in the table may refute its parent before anything is searched.
+/// Least depth at which a child's table entry may refute its parent before any search.
 const PROBED: u32 = 5;
-/// From so many plies on, a worker leaves a move for later that another one is searching just then.
+/// Least depth at which a worker postpones a move that another one is searching.
 const SHARED: u32 = 8;
 /// The largest margin.
 pub const fn most<B: Board>() -> i32 {
@@ -51,8 +50,8 @@ pub struct Search<'a, B: Board, T> {
 }
 
 impl<B: Board, T: FnMut(u64) -> bool> Search<'_, B, T> {
-    /// The value of a position for `own`, to move, searched so many plies deep, or to the end where it is nearer: exact within
-    /// (`alpha`, `beta`), else a bound on that side. `None` when the search has to stop.
+    /// The value of a position for `own`, to move, searched `depth` plies deep, or to the end if that is nearer: exact within
+    /// (`alpha`, `beta`), otherwise a bound on that side. `None` when the search must stop.
     pub fn run(&mut self, own: B::Set, other: B::Set, depth: u32, (alpha, beta): (i32, i32)) -> Option<i32> {
         let node = Node::new(self.evaluator, own, other);
         let (alpha, beta) = (alpha.max(-most::<B>() - 1), beta.min(most::<B>() + 1));
@@ -67,7 +66,7 @@ impl<B: Board, T: FnMut(u64) -> bool> Search<'_, B, T> {
     fn visit<const PV: bool>(&mut self, node: &Node<B>, depth: u32, alpha: i32, beta: i32, passed: bool) -> i32 {
         let empty = node.empty();
         let to_end = depth >= empty;
-        // On the principal variation the table is to know every move.
+        // On the principal variation the table must have every move.
         if to_end && (empty == 0 || empty <= SOLVED && !PV) {
             return POINT * self.solver.solve::<B>(node.own, node.other, alpha.div_euclid(POINT));
         }
@@ -99,7 +98,7 @@ impl<B: Board, T: FnMut(u64) -> bool> Search<'_, B, T> {
         }
         if depth == 1 && !to_end {
             let (value, square) = self.last_ply(node, legal, beta);
-            // Found again sooner than looked up; but lines end here.
+            // Searching again is faster than a lookup, but principal variations end here.
             if PV {
                 self.remember(key, value, 1, (alpha, beta), square);
             }
@@ -122,7 +121,7 @@ impl<B: Board, T: FnMut(u64) -> bool> Search<'_, B, T> {
         value
     }
 
-    /// Puts what was found about a position within a window into the table.
+    /// Stores a search's result in the table, as bounds that follow from its window.
     fn remember(&self, key: u64, value: i32, depth: u32, (alpha, beta): (i32, i32), square: u8) {
         let bounds = (if value > alpha { value } else { -most::<B>() }, if value < beta { value } else { most::<B>() });
         self.table.put(key, Entry::new(bounds, depth, self.selectivity, square));
@@ -174,7 +173,7 @@ impl<B: Board, T: FnMut(u64) -> bool> Search<'_, B, T> {
         (best, square)
     }
 
-    /// The value of a position a ply before the horizon, and its best move.
+    /// The value of a position one ply before the horizon, and its best move.
     fn last_ply(&mut self, node: &Node<B>, legal: B::Set, beta: i32) -> (i32, u8) {
         let (mut best, mut found) = (-most::<B>() - 1, NO_SQUARE);
         for square in legal.iter() {
@@ -191,14 +190,15 @@ impl<B: Board, T: FnMut(u64) -> bool> Search<'_, B, T> {
         (best, found)
     }
 
-    /// The value without search after a move that turns these discs, for the other side.
+    /// The static value for the other side after a move that turns these discs.
     #[inline]
     fn value_after(&self, node: &Node<B>, square: u32, turned: B::Set) -> i32 {
         let numbers = self.evaluator.after(&node.numbers, square, turned);
         self.evaluator.value(&numbers, node.discs_after(square, turned), node.empty() - 1)
     }
 
-    /// A child whose bound in the table refutes this node at once (enhanced transposition cutoff; Schaeffer and Plaat 1996).
+    /// The bound of a child in the table that refutes this node at once (enhanced transposition cutoff; Schaeffer and Plaat
+    /// 1996).
     fn refuted_by_table(&self, node: &Node<B>, moves: &Moves<B>, depth: u32, beta: i32) -> Option<i32> {
         moves.all().find_map(|mv| {
             let (own, other) = node.discs_after(mv.square.into(), mv.turned);
@@ -238,7 +238,7 @@ mod tests {
         legal.iter().map(value).max().unwrap_or(0)
     }
 
-    /// Positions after some random moves: of the middle of the game, and near its end.
+    /// Positions after random moves: in the middle of the game, and near its end.
     fn positions<B: Board>(seed: u64) -> impl Iterator<Item = (B::Set, B::Set)> {
         (0..40).map(move |number| {
             let mut rng = Rng::new(seed, number);

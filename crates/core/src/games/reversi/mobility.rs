@@ -1,4 +1,4 @@
-//! How promising moves are before any search: few replies, corners, and the squares beside them.
+//! Static move ordering: few replies, corners, and the squares beside them.
 
 use super::board::Board;
 use super::{Reversi, Square};
@@ -13,13 +13,13 @@ pub fn grown<B: Board>(set: B::Set) -> B::Set {
     (wide | wide << B::STRIDE | wide >> B::STRIDE) & B::ALL
 }
 
-/// The corners' neighbours whose corner is empty.
+/// The empty corners and their neighbours.
 #[inline]
 pub fn beside_empty_corners<B: Board>(occupied: B::Set) -> B::Set {
     grown::<B>(B::CORNERS & !occupied)
 }
 
-/// How early to try a move: the largest first.
+/// The priority of a move, the greatest first.
 pub fn priority<B: Board>(position: &Reversi<B>, mv: Square<B>) -> i32 {
     if mv == Square::PASS {
         return 0;

@@ -1,14 +1,15 @@
-//! Patterns of the board: a position is seen as the contents of some lines, corners and edges, each of which has a number.
+//! Patterns of the board: a position is described by the contents of some lines, corners and edges, each as a number.
 //!
-//! A pattern's squares are digits of a number to base 3: -1 the other side's disc, 0 empty, 1 an own one. So the numbers
-//! change sign when the sides change, and a move changes them by sums of powers of 3 (Buro 1997 has the idea of learning a
-//! weight for every such number; Logistello and Edax use like shapes). Patterns that are mirror images share their weights.
+//! A pattern's squares are digits of a number in base 3: -1 the other side's disc, 0 empty, 1 an own disc. The numbers
+//! therefore change sign when the sides change, and a move changes them by sums of powers of 3. Learning a weight for every
+//! such number is an idea of Buro (1997); Logistello and Edax use similar shapes. Mirror images of a pattern share their
+//! weights.
 
 use std::sync::LazyLock;
 
 use crate::bits::Bits;
 
-/// Numbers of a position, some of them unused: a multiple of eight.
+/// Numbers per position, some of them unused: a multiple of eight.
 pub const LANES: usize = 56;
 
 /// The shapes at the corner a1; squares as everywhere, 0 is a1 and 63 is h8.
@@ -32,7 +33,7 @@ const SHAPES: [&[u8]; 13] = [
     &[3, 10, 17, 24],
 ];
 
-/// Squares of the largest shapes.
+/// Squares of the largest shape.
 const LONGEST: usize = 10;
 /// Powers of 3.
 const POWERS: [u32; LONGEST + 1] = [1, 3, 9, 27, 81, 243, 729, 2187, 6561, 19_683, 59_049];
@@ -49,20 +50,20 @@ const fn image(square: u8, symmetry: u8) -> u8 {
     if symmetry & 4 != 0 { 8 * column + row } else { 8 * row + column }
 }
 
-/// All that follows from the shapes.
+/// Tables that follow from the shapes.
 #[derive(Debug)]
 pub struct Patterns {
     /// By square and lane: what an own disc there adds to the number.
     deltas: [[i16; LANES]; 64],
-    /// By lane: where number 0 stands in a table of all numbers of all shapes.
+    /// By lane: the place of number 0 in a table of all numbers of all shapes.
     bases: [u32; LANES],
-    /// By place in that table: its feature. Numbers that are mirror images of each other have the same.
+    /// By place in that table: its feature. Numbers that are mirror images of each other share one.
     features: Vec<u32>,
-    /// How many features there are.
+    /// The number of features.
     pub count: usize,
 }
 
-/// What follows from the shapes.
+/// The tables of the shapes above.
 pub static PATTERNS: LazyLock<Patterns> = LazyLock::new(Patterns::new);
 
 /// The numbers of a position, for the side to move.
@@ -85,7 +86,7 @@ impl Patterns {
         for shape in SHAPES {
             let zero = patterns.features.len() as u32 + POWERS[shape.len()] / 2;
             let mut seen = Vec::new();
-            // For each symmetry that maps the shape to itself: at which digit each digit comes to stand.
+            // For each symmetry that maps the shape to itself: the new place of each digit.
             let mut mirrors: Vec<Vec<usize>> = Vec::new();
             for symmetry in 0..8 {
                 let squares: Vec<u8> = shape.iter().map(|&square| image(square, symmetry)).collect();
@@ -106,7 +107,7 @@ impl Patterns {
             }
             patterns.name_features(shape.len(), &mirrors);
         }
-        // One feature is always there: a place of its own, for all lanes that are left.
+        // One feature is always present: a separate place, for all lanes that are left.
         patterns.bases[lane..].fill(patterns.features.len() as u32);
         patterns.features.push(patterns.count as u32);
         patterns.count += 1;
@@ -114,7 +115,7 @@ impl Patterns {
         patterns
     }
 
-    /// Gives the numbers of one shape their features. This is done when a program first plays the game, so it is to be fast.
+    /// Assigns features to the numbers of one shape. This runs when a program first plays the game, so it must be fast.
     fn name_features(&mut self, digits: usize, mirrors: &[Vec<usize>]) {
         let first = self.features.len();
         let mut number = [0u32; LONGEST];
@@ -135,7 +136,7 @@ impl Patterns {
         }
     }
 
-    /// Places of a table with an entry for every number of every shape.
+    /// The number of places in a table with an entry for every number of every shape.
     pub fn places(&self) -> usize {
         self.features.len()
     }
@@ -145,7 +146,7 @@ impl Patterns {
         self.features[place] as usize
     }
 
-    /// The numbers of a position, counted from nothing.
+    /// The numbers of a position, computed from scratch.
     pub fn numbers(&self, own: u64, other: u64) -> Numbers {
         let mut numbers = [0; LANES];
         for (set, sign) in [(own, 1), (other, -1)] {
@@ -179,7 +180,7 @@ impl Patterns {
         Numbers(numbers)
     }
 
-    /// Calls back with the places of the numbers of a position.
+    /// Calls `found` with the place of each number of a position.
     #[inline]
     pub fn each_place(&self, numbers: &Numbers, mut found: impl FnMut(usize)) {
         for lane in 0..=INSTANCES {
@@ -190,7 +191,7 @@ impl Patterns {
     /// The sum of a table's entries at the places of a position's numbers.
     #[inline]
     pub fn sum(&self, numbers: &Numbers, table: &[i16; TABLE]) -> i32 {
-        // In steps that a compiler can unroll, without a check of each place.
+        // In steps that the compiler can unroll, without a bounds check for each place.
         let mut places = [0; LANES];
         for (place, (base, number)) in places.iter_mut().zip(self.bases.iter().zip(&numbers.0)) {
             *place = base.wrapping_add_signed(i32::from(*number)) as usize % TABLE;
@@ -208,10 +209,10 @@ impl Patterns {
 /// Entries of a table, a power of two: at least as many as there are places.
 pub const TABLE: usize = 1 << 19;
 
-/// Lanes in whole fours.
+/// The lanes of instances, rounded down to a multiple of four.
 const USED: usize = INSTANCES / 4 * 4;
 
-/// All instances of all shapes; the lane after them is the feature that is always there.
+/// Instances of all shapes; the lane after them is the feature that is always present.
 const INSTANCES: usize = 54;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Playouts of Reversi: the evaluation in place of a game, or a random game.
+//! Playouts of Reversi: the static evaluation in place of a game, or a random game.
 
 use super::board::Board;
 use super::evaluation::POINT;
@@ -7,7 +7,7 @@ use crate::position::Position;
 use crate::rng::Rng;
 use crate::search::mcts::{MoveOrder, Playout, Policies, Policy, Selection, uniform};
 
-/// What the evaluation makes of a position, or random games.
+/// Playouts that return the static evaluation, or random ones.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EvaluatedPlayout;
 
@@ -33,7 +33,7 @@ impl<B: Board> Playout<Reversi<B>> for EvaluatedPlayout {
     }
 }
 
-/// What a position is worth to the first player, in hundredths of a disc.
+/// The value of a position for the first player, in hundredths of a disc.
 fn value<B: Board>(position: &Reversi<B>) -> i32 {
     match position.outcome() {
         Some(outcome) => POINT * i32::from(outcome.score()),

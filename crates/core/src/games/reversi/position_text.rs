@@ -3,9 +3,9 @@
 //! | part | read |
 //! |---|---|
 //! | black, white, empty | `X` `x` `*` `B` `b` `●`, `O` `o` `W` `w` `○`, `-` `.` `_` `·` |
-//! | rows | in one word, or parted by blanks, lines, `/` or `\|`; with `/`, numbers are runs of empty squares |
+//! | rows | in one word, or separated by blanks, line breaks, `/` or `\|`; with `/`, numbers are runs of empty squares |
 //! | around the rows | the letters of the columns, the numbers of the rows; `[8 … ]` and `BO[8 … ]` as in GGF |
-//! | the side to move | the sign of its discs, or its colour; where it is missing, it is guessed by the number of discs |
+//! | the side to move | the sign of its discs, or its colour; if it is missing, it is guessed from the number of discs |
 //! | behind it | a remark from `;`, `%` or `#` to the end of the line, as in `.obf` files and scripts |
 
 use super::board::Board;
@@ -16,23 +16,23 @@ use crate::games::Game;
 use crate::notation::{Malformed, column_letter};
 use crate::position::{Position, Side, shorten};
 
-/// A position as a text has it.
+/// A position as read from a text.
 #[derive(Debug)]
 pub struct Placed<'a> {
     /// Black's discs and White's, by the number of the square in the text.
     pub discs: [u128; 2],
-    /// The side to move, where the text names it.
+    /// The side to move, if the text names it.
     pub side: Option<Side>,
-    /// What stands behind it on its line and is not part of the position.
+    /// A remark after it on its line, not part of the position.
     remark: &'a str,
     /// What follows the position.
     pub rest: &'a str,
 }
 
-/// How many squares a text begins with that is meant to be a board. Words for moves are shorter.
+/// Least number of leading squares by which a text counts as a board. Words for moves are shorter.
 const LEAST: u32 = 8;
 
-/// Whether a text begins with a board, well written or badly.
+/// Whether a text begins with a board, well-formed or not.
 pub fn begins(text: &str, size: u32) -> bool {
     let mut squares = Squares::new(text, size);
     squares.read();
@@ -42,7 +42,7 @@ pub fn begins(text: &str, size: u32) -> bool {
 /// Reads the position at the beginning of a text.
 ///
 /// # Errors
-/// When it does not begin with all squares of a board of this size.
+/// If the text does not begin with all squares of a board of this size.
 pub fn read(text: &str, size: u32) -> Result<Placed<'_>, Malformed> {
     let mut squares = Squares::new(text, size);
     squares.read();
@@ -67,8 +67,8 @@ pub fn read(text: &str, size: u32) -> Result<Placed<'_>, Malformed> {
     Ok(Placed { discs, side, remark: remark.trim(), rest })
 }
 
-/// The games of a text: its lines, where each is a position, or a game from its first move; else the whole. Two lines are known
-/// to be two games where a square is played in both. Lines of `%` or `#` are remarks.
+/// The games of a text: its lines, if each is a position, or a game from its first move; otherwise the whole text. Lines of
+/// moves are separate games only if a square is played in several of them. Lines that begin with `%` or `#` are remarks.
 pub fn split_games<B: Board>(text: &str) -> Vec<&str> {
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let games: Vec<&str> = lines.into_iter().filter(|line| !line.starts_with(['%', '#'])).collect();
@@ -97,7 +97,7 @@ fn moves<B: Board>(line: &str) -> Vec<String> {
     moves.filter(|mv| !matches!(mv.as_str(), "pass" | "pa" | "--")).collect()
 }
 
-/// What is guessed or left out where a position is read.
+/// Warnings of guesses and omissions in reading a position.
 pub fn warnings<B: Board>(text: &str) -> Vec<String> {
     let Ok(placed) = read(text, B::SIZE) else { return Vec::new() };
     let guessed = placed.side.is_none().then(|| {
@@ -109,7 +109,7 @@ pub fn warnings<B: Board>(text: &str) -> Vec<String> {
     guessed.into_iter().chain(remark).collect()
 }
 
-/// The start on a board of this size.
+/// The text of the start position on a board of this size.
 pub fn start(size: u32) -> String {
     let middle = size / 2;
     let pair = |a, b| 1u128 << (size * (middle - 1) + a) | 1u128 << (size * middle + b);
@@ -127,7 +127,7 @@ pub fn letter(is_black: bool, is_white: bool) -> char {
 }
 
 impl Placed<'_> {
-    /// The position in the game's notation, of a board of this size.
+    /// The position in the game's notation, on a board of this size.
     pub fn text(&self, size: u32) -> String {
         let [black, white] = self.discs;
         let board: String = (0..size * size).map(|square| letter(black.has(square), white.has(square))).collect();
@@ -158,17 +158,18 @@ impl Placed<'_> {
 
 /// The squares at the beginning of a text.
 struct Squares<'a> {
-    /// What has not been read.
+    /// The text not yet read.
     rest: &'a str,
     count: u32,
-    /// How many a board has.
+    /// The number of squares on the board.
     all: u32,
     size: u32,
     discs: [u128; 2],
     has_bracket: bool,
     /// Whether numbers are runs of empty squares.
     has_runs: bool,
-    /// Whether blanks part the squares of a row, as the first two show. If not, what follows a blank is the next row at best.
+    /// Whether blanks separate the squares of a row, known from the first two. If not, a blank can only come before the next
+    /// row.
     is_spaced: Option<bool>,
 }
 
@@ -195,7 +196,7 @@ impl<'a> Squares<'a> {
         }
     }
 
-    /// Reads up to the last square, or to the first character that is none.
+    /// Reads up to the last square, or to the first character that is not part of a board.
     fn read(&mut self) {
         let mut is_behind_blank = false;
         while let Some(next) = self.rest.chars().next() {
@@ -236,7 +237,7 @@ impl<'a> Squares<'a> {
         Some(if self.size >= 10 && self.rest.starts_with("10") { (10, 2) } else { (digit, 1) })
     }
 
-    /// Whether a number is that of the row that begins here, or has just ended.
+    /// Whether a number labels the row that begins here, or has just ended.
     fn is_row_number(&self, number: u32) -> bool {
         let row = self.count / self.size;
         self.count.is_multiple_of(self.size) && [row, row + 1].contains(&number)
@@ -251,7 +252,7 @@ fn side_of(letter: char) -> Option<Side> {
     }
 }
 
-/// What follows a line of the columns' letters; the whole text where it does not begin with one.
+/// The text after a line of column letters; the whole text if it does not begin with one.
 fn without_columns(text: &str, size: u32) -> &str {
     let (line, rest) = text.trim_start().split_once('\n').unwrap_or((text.trim_start(), ""));
     let letters: String = line.chars().filter(|c| !c.is_whitespace() && *c != '|').collect();

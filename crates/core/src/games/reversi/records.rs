@@ -1,4 +1,4 @@
-//! Reversi's formats of records: GGF, and SGF with points in two letters (`fd` is f4).
+//! Reversi's record formats: GGF, and SGF with points in two letters (`fd` is f4).
 
 #[cfg(not(target_family = "wasm"))]
 use super::BoardSize;
@@ -11,7 +11,7 @@ use crate::{
     records::sgf::{self, Colours, Sgf, Word},
 };
 
-/// The formats.
+/// The record formats.
 pub(super) const FORMATS: &[Format<ReversiVariant>] = &[
     Format {
         name: "ggf",

@@ -1,4 +1,4 @@
-//! Reversi's search as the root of alpha-beta sees it.
+//! The search as a searcher of the alpha-beta root.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -14,21 +14,21 @@ use crate::search::searcher::{After, Counter, Scope, Searcher, value_after};
 use crate::search::techniques::Techniques;
 use crate::search::value::{Found, ended};
 
-/// An iteration so many plies less deep than a position has empty squares searches it to its end selectively, and the next one
-/// exactly. (A second, less selective search between them cost more than it saved.)
+/// An iteration searches a position selectively to its end when its depth plus this number equals the empty squares; the next
+/// iteration is exact. (A second, less selective search between them cost more than it saved.)
 const AHEAD: u32 = 12;
-/// From so many empty squares on, an iteration finds out who wins before the next one asks by how much.
+/// Least empty squares at which one iteration determines the winner before the next one determines the margin.
 const OUTCOME_FIRST: u32 = 16;
-/// With more empty squares than this, the end is left to the horizon.
+/// Most empty squares at which searches go to the end ahead of their depth.
 const MOST: u32 = 36;
 
 /// The midgame search and the endgame solver, with a table that all workers share.
 #[derive(Clone, Debug, Default)]
 pub struct ReversiSearcher<B: Board = Eight> {
-    /// None before the first search.
+    /// `None` before the first search.
     table: Option<Arc<Table>>,
     claims: Arc<Claims>,
-    /// What this worker knows of positions near the end.
+    /// This worker's table of positions near the end.
     near: Near,
     board: PhantomData<B>,
 }
@@ -60,7 +60,8 @@ impl<B: Board> Searcher<Reversi<B>> for ReversiSearcher<B> {
     }
 
     fn outlook(&self, root: &Reversi<B>, value: i32) -> Outlook {
-        // Fitted to values and results of self-played games (docs/measurements/reversi.md): surer with fewer moves to come.
+        // Fitted to values and results of self-play games (docs/measurements/reversi.md): more certain with fewer moves to
+        // come.
         Outlook::logistic(value, 60, 600.0 + 10.0 * f64::from(root.empty().count()))
     }
 
@@ -86,7 +87,7 @@ impl<B: Board> Searcher<Reversi<B>> for ReversiSearcher<B> {
         let evaluator = B::evaluator();
         let mut search = Search::<B, _> { evaluator, table, claims: &self.claims, solver, selectivity };
         let Some(value) = search.run(position.own, position.other, depth, scope.window) else { return Found::guess(0) };
-        // No evaluation reaches the largest margin: it comes from finished games.
+        // Static evaluations never reach the largest margin: it comes from finished games.
         let exact = depth >= empty && selectivity == Selectivity::Exact || value.abs() == midgame::most::<B>();
         // An exact value is a whole number of discs.
         if exact { Found::complete(value / POINT * POINT) } else { Found::selective(value) }
@@ -108,13 +109,13 @@ impl<B: Board> Searcher<Reversi<B>> for ReversiSearcher<B> {
     }
 }
 
-/// How deep, and how selectively, a position with so many empty squares is searched.
+/// The depth and the selectivity of a search with this many empty squares.
 fn plan(scope: &Scope, empty: u32) -> (u32, Selectivity) {
     let usual = if scope.techniques.probcut { Selectivity::Probable } else { Selectivity::Exact };
     if scope.depth >= empty {
         return (empty, Selectivity::Exact);
     }
-    // Without ProbCut, no selective search to the end comes first, and the exact one begins an iteration later.
+    // Without ProbCut there is no selective search to the end, and the exact one begins an iteration later.
     if empty > MOST || scope.depth + AHEAD < empty + u32::from(usual == Selectivity::Exact) {
         return (scope.depth, usual);
     }

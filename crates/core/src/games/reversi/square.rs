@@ -9,7 +9,7 @@ use crate::notation::column_letter;
 /// A square, or a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Square<B = Eight> {
-    /// Its place in a set.
+    /// Its index in a set.
     pub(super) index: u8,
     board: PhantomData<B>,
 }

@@ -25,7 +25,7 @@ impl Variant for ReversiVariant {
 pub struct BoardSize(u32);
 
 impl BoardSize {
-    /// A size, if there is a board of it.
+    /// The size, if there is such a board.
     #[must_use]
     pub const fn new(size: u32) -> Option<Self> {
         if matches!(size, 6 | 8 | 10) { Some(Self(size)) } else { None }

@@ -1,7 +1,7 @@
-//! What a move turns, ray by ray.
+//! The discs that a move turns, ray by ray.
 //!
-//! Towards higher squares the first square of a ray that is not the other side's is its lowest such bit, towards lower squares
-//! its highest; if an own disc stands there, all between turns.
+//! The first square of a ray that does not hold a disc of the other side is its lowest such bit towards higher squares, and its
+//! highest towards lower ones; if an own disc stands there, all discs between turn.
 
 /// By square: the rays towards higher squares (east, south-west, south, south-east), then the opposite ones.
 static RAYS: [[[u64; 4]; 2]; 64] = {
@@ -22,7 +22,7 @@ static RAYS: [[[u64; 4]; 2]; 64] = {
     rays
 };
 
-/// The squares beside each one.
+/// The neighbours of each square.
 pub static BESIDE: [u64; 64] = {
     let mut beside = [0; 64];
     let mut index = 0;
@@ -40,8 +40,8 @@ pub static BESIDE: [u64; 64] = {
 /// The distance between neighbours on a ray.
 const STEPS: [u32; 4] = [1, 7, 8, 9];
 
-/// The discs of `other` that turn when `own` plays on an empty square. The four lines are computed side by side, by the same
-/// instructions, so that a compiler can use one register for all.
+/// The discs of `other` that turn when `own` plays on an empty square. The four lines use the same instructions side by side,
+/// so that the compiler can vectorize them.
 #[inline(always)]
 pub fn flips(own: u64, other: u64, square: u32) -> u64 {
     let [up, down] = &RAYS[(square & 63) as usize];
@@ -63,8 +63,8 @@ pub fn flips(own: u64, other: u64, square: u32) -> u64 {
     turned[0] | turned[1] | (turned[2] | turned[3])
 }
 
-/// By place on a line of eight squares and own discs on it: how many discs turn when `own` plays in that place and all other
-/// squares of the line are the other side's.
+/// By place on a line of eight squares and own discs on it: the number of discs that turn when `own` plays there and the other
+/// side holds all other squares of the line.
 static TURNED: [[u8; 256]; 8] = {
     let mut turned = [[0; 256]; 8];
     let mut index = 0;
@@ -93,11 +93,11 @@ static DIAGONALS: [[u64; 2]; 64] = {
     diagonals
 };
 
-/// How many discs turn when `own` plays on the last empty square: what is not `own`'s is the other side's.
+/// The number of discs that turn when `own` plays on the last empty square; all other squares are the other side's.
 #[inline(always)]
 pub fn turned_by_last(own: u64, square: u32) -> u32 {
     const FILE: u64 = 0x0101_0101_0101_0101;
-    // Multiplied by these, the squares of a file, or of a set with no two squares on a file, come to lie in the highest byte.
+    // Multiplication by these moves the squares of a file, or of a set with at most one square per file, to the highest byte.
     const UPRIGHT: u64 = 0x0102_0408_1020_4080;
     const DOWN: u64 = FILE;
     let square = (square & 63) as usize;

@@ -18,7 +18,7 @@ pub fn margin<B: Board>(own: B::Set, other: B::Set) -> i32 {
 #[inline]
 pub fn last_one<B: Board>(own: B::Set, square: u32, nodes: &mut u64) -> i32 {
     *nodes += 1;
-    // The margin if nobody can play there any more is odd only by the empty square.
+    // The margin if the square stays empty, before it counts for the winner.
     let before = 2 * own.count() as i32 - (B::SQUARES as i32 - 1);
     let turned = B::turned_by_last(own, square) as i32;
     if turned > 0 {
@@ -132,8 +132,8 @@ pub fn last_four<B: Board>(
     }
 }
 
-/// Squares in the order of parity: those whose quarter of the board has an odd number of empty ones first, so that whoever
-/// plays there is likely to have the last move of the quarter.
+/// The squares in parity order: first those in quarters of the board with an odd number of empty squares, where the side to
+/// move is likely to have the last move.
 #[inline]
 pub fn by_parity<B: Board, const N: usize>(empty: B::Set) -> [u32; N] {
     let mut squares = [0; N];

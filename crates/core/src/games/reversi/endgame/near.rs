@@ -1,5 +1,5 @@
-//! What one worker knows of positions shortly before the end: a table small enough for the cache of its core, where an answer
-//! comes sooner than a few squares are searched. A newer position takes the place of an older one.
+//! One worker's table of positions shortly before the end. It fits the core's cache, where a lookup is faster than a search of
+//! a few squares. Newer positions replace older ones.
 
 use super::super::board::{Board, NO_SQUARE};
 use crate::rng::mix;
@@ -26,24 +26,24 @@ pub fn hash<B: Board>(own: B::Set, other: B::Set) -> u64 {
 /// Entries at most: 256 KiB.
 const ENTRIES: usize = 1 << 14;
 
-/// A position's hash, and what is known of it.
+/// A position's hash and bounds.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     key: u64,
     bounds: Bounds,
 }
 
-/// The table; it takes its memory when it is first written to.
+/// The table; its memory is allocated on the first write.
 #[derive(Clone, Debug, Default)]
 pub struct Near {
     entries: Vec<Entry>,
 }
 
 impl Near {
-    /// Bytes that it takes once it is used.
+    /// Bytes of a table in use.
     pub const BYTES: u64 = (ENTRIES * size_of::<Entry>()) as u64;
 
-    /// What is known of a position.
+    /// The known bounds of a position.
     #[inline]
     pub fn get(&self, key: u64) -> Bounds {
         match self.entries.get(place(key)) {
@@ -52,7 +52,7 @@ impl Near {
         }
     }
 
-    /// Adds bounds of a position to those that are known.
+    /// Stores the bounds of a position, combined with the known ones.
     #[inline]
     pub fn put(&mut self, key: u64, known: Bounds, found: Bounds) {
         if self.entries.is_empty() {
@@ -64,7 +64,7 @@ impl Near {
     }
 }
 
-/// Where a position is kept: by the upper bits of its hash.
+/// A position's index: the upper bits of its hash.
 #[inline]
 fn place(key: u64) -> usize {
     (key >> (64 - ENTRIES.ilog2())) as usize

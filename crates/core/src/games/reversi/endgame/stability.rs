@@ -1,7 +1,7 @@
-//! Discs that can never be turned again, as far as they are easily found.
+//! Stable discs: discs that can never be turned again; only those that are cheap to find.
 //!
 //! A disc is stable when in each of the four directions its line is full, or a neighbour of its own side is stable, or the
-//! board ends. Discs on the edges are looked up: which of them stay whatever both sides may play there.
+//! board ends. Stable discs on the edges are looked up in a table made by trying all moves there.
 
 use std::sync::LazyLock;
 
@@ -12,13 +12,13 @@ const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 const INNER: u64 = 0x007e_7e7e_7e7e_7e00;
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 
-/// By the own discs and the other side's on an edge: the own ones that are stable.
+/// By both sides' discs on an edge: the own discs that are stable.
 pub static EDGES: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let mut known = vec![None; 1 << 16];
     (0..1 << 16).map(|index| edge(&mut known, index as u64 & 255, index as u64 >> 8)).collect()
 });
 
-/// The discs of `own` that stay theirs whatever is played on this edge.
+/// The discs of `own` that no sequence of moves on this edge can turn.
 fn edge(known: &mut [Option<u8>], own: u64, other: u64) -> u8 {
     let index = (own | other << 8) as usize;
     if let Some(known) = known[index] {
@@ -27,7 +27,7 @@ fn edge(known: &mut [Option<u8>], own: u64, other: u64) -> u8 {
     let mut stable = if own & other == 0 { own as u8 } else { 0 };
     for square in (0..8).filter(|square| (own | other) >> square & 1 == 0 && own & other == 0) {
         let bit = 1 << square;
-        // A move turns what it encloses here, or nothing here, if it turns discs elsewhere.
+        // A move turns the discs that it encloses on the edge, or none of them if it turns discs elsewhere.
         let turned = flips(own, other, square) & 255;
         let lost = flips(other, own, square) & 255;
         stable &= edge(known, own | bit | turned, other & !turned);
@@ -39,19 +39,19 @@ fn edge(known: &mut [Option<u8>], own: u64, other: u64) -> u8 {
     stable
 }
 
-/// A file's eight bits as a row: the one on file a.
+/// The eight bits of file a, as a row.
 #[inline]
 fn column(set: u64) -> u64 {
     (set & FILE_A).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
-/// A row's bits on file a. The reverse of [`column`].
+/// A row's bits, on file a: the reverse of [`column`].
 #[inline]
 fn upright(row: u64) -> u64 {
     (row.wrapping_mul(0x0101_0101_0101_0101) & 0x8040_2010_0804_0201).wrapping_add(0x0040_6070_787c_7e7f) >> 7 & FILE_A
 }
 
-/// The discs of `own` on the edges that are stable.
+/// The stable discs of `own` on the edges.
 #[inline]
 pub fn stable_edges(own: u64, other: u64) -> u64 {
     let edges = &*EDGES;
@@ -74,8 +74,8 @@ fn full_lines(discs: u64) -> [u64; 4] {
     [rows, files, diagonals(discs, 9, NOT_A, NOT_H), diagonals(discs, 7, NOT_H, NOT_A)]
 }
 
-/// Squares whose diagonal is full: where no empty square spreads to along it, by doubling. A step upward does not lead to where
-/// `up` has no square, and likewise down.
+/// Squares whose diagonal is full: squares that no empty square spreads to along it, by doubling. `up` and `down` are the
+/// squares that a step upward or downward can reach without leaving the board.
 #[inline]
 fn diagonals(discs: u64, step: u32, up: u64, down: u64) -> u64 {
     let (mut above, mut below) = (!discs, !discs);
@@ -94,12 +94,12 @@ pub fn stable(own: u64, other: u64) -> u64 {
     spread(stable_edges(own, other), own & INNER, full_lines(own | other))
 }
 
-/// The same on a board in the middle of the 8x8 one, with this border: beyond it there is nothing to turn its discs with.
+/// The same on a board in the middle of the 8x8 one with this border: no disc beyond it can turn its discs.
 pub fn stable_in_middle(own: u64, other: u64, border: u64) -> u64 {
     own & spread(border, own, full_lines(own | other | border))
 }
 
-/// The discs that are stable, and those of `own` that are so by them or by full lines.
+/// The stable discs, and the discs of `own` that are stable because of them or of full lines.
 #[inline]
 fn spread(stable: u64, own: u64, full: [u64; 4]) -> u64 {
     let mut stable = stable | own & full[0] & full[1] & full[2] & full[3];
@@ -148,7 +148,7 @@ mod tests {
             proptest::prop_assert_eq!(full_lines(discs), ways.map(|(right, down)| walked(discs, right, down)));
         }
 
-        /// Whatever is played from a position on, what was called stable is never turned.
+        /// Discs reported as stable are never turned, whatever is played.
         #[test]
         fn stable_discs_stay(a: u64, b: u64, c: u64, seed: u64) {
             let (mut own, mut other) = ((a | c) & !b, b);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::record::Clock;
 
-/// What a clock's text should have been.
+/// The expected form of a clock, for error messages.
 pub const EXPECTED: &str = "expected `MAIN/INCREMENT/GRACE`, each like `05:00`; the last two may be absent";
 
 /// Reads a clock.

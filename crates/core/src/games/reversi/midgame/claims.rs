@@ -1,12 +1,12 @@
-//! Positions that some worker is searching at the moment.
+//! Positions that a worker is currently searching.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Many more places than workers have open moves.
+/// Many more than the workers' open moves.
 const PLACES: usize = 1 << 12;
 
-/// Keys of positions, each in a place that follows from it. Claims are advice only: where two positions share a place, or two
-/// workers come at once, a position is searched twice.
+/// Keys of positions, each at an index that follows from it. Claims are only advisory: if two positions share a place, or two
+/// workers claim at once, a position is searched twice.
 #[derive(Debug)]
 pub struct Claims {
     places: Box<[AtomicU64; PLACES]>,
@@ -24,7 +24,7 @@ impl Claims {
         &self.places[key as usize % PLACES]
     }
 
-    /// Claims a position for a worker that is about to search it; false: another one is searching it.
+    /// Claims a position for a worker that is about to search it; false if another worker is searching it.
     #[inline]
     pub fn claim(&self, key: u64) -> bool {
         let place = self.place(key);

@@ -11,7 +11,7 @@ use crate::bits::Bits;
 
 /// Moves that are stored without an allocation: more than a game on 8x8 ever has.
 const USUAL: usize = 36;
-/// Tried before all others.
+/// The weight of a move tried before all others.
 const FIRST: i32 = 1 << 24;
 
 /// A move.
@@ -24,7 +24,7 @@ pub struct Move<B: Board> {
 }
 
 impl<B: Board> Move<B> {
-    /// Whether it has been put off once.
+    /// Whether it has been postponed.
     #[inline]
     pub fn is_postponed(&self) -> bool {
         self.weight < -FIRST
@@ -79,12 +79,12 @@ impl<B: Board> Moves<B> {
         Self { list }
     }
 
-    /// All moves, in no order.
+    /// All moves, unordered.
     pub fn all(&self) -> impl Iterator<Item = &Move<B>> {
         self.list.iter()
     }
 
-    /// Has a move tried after all others.
+    /// Puts a move after all others.
     pub fn postpone(&mut self, mv: Move<B>) {
         self.list.push(Move { weight: mv.weight - 4 * FIRST, ..mv });
     }
@@ -105,7 +105,7 @@ impl<B: Board> Moves<B> {
     }
 }
 
-/// How many plies the moves are searched for their order; none: they are not even evaluated. In the midgame, deeper looks cost
+/// Depth of the searches that order the moves; `None` if the moves are not even evaluated. In the midgame, deeper searches cost
 /// more than they save: with them, depth 14 took twice the nodes.
 fn look_ahead(depth: u32, empty: u32) -> Option<u32> {
     match depth {

@@ -1,4 +1,4 @@
-//! A position as the search sees it.
+//! A node of the search.
 
 use super::super::board::Board;
 use super::super::evaluator::Evaluator;
@@ -13,7 +13,7 @@ pub struct Node<B: Board> {
 }
 
 impl<B: Board> Node<B> {
-    /// Counts the numbers anew.
+    /// Computes the numbers from scratch.
     pub fn new(evaluator: &B::Evaluator, own: B::Set, other: B::Set) -> Self {
         Self { own, other, numbers: evaluator.numbers(own, other) }
     }
@@ -30,7 +30,7 @@ impl<B: Board> Node<B> {
         B::flips(self.own, self.other, square)
     }
 
-    /// The discs after a move that turns these: those of the side then to move, and the other's.
+    /// The discs after a move that turns these: the discs of the side then to move, and of the other.
     #[inline]
     pub fn discs_after(&self, square: u32, turned: B::Set) -> (B::Set, B::Set) {
         (self.other & !turned, self.own | turned | B::Set::single(square))

@@ -1,15 +1,15 @@
-//! Multi-ProbCut (Buro 1997): a shallow search tells a deep one's value up to an error of known size; where that lies outside
-//! the window by more than a standard error, the deep search is spared.
+//! Multi-ProbCut (Buro 1997): a shallow search predicts a deep one's value with an error of known size; if the prediction is
+//! outside the window by more than a standard error, the deep search is skipped.
 
 use super::super::board::Board;
 use super::super::evaluator::Evaluator;
 use super::node::Node;
 use super::{Search, most};
 
-/// From so many plies on, a shallow search is worth its cost.
+/// Least depth at which a shallow search is worth its cost.
 const LEAST: u32 = 3;
 
-/// What is left out; the greater leaves out less.
+/// Which branches are pruned; the greater value prunes less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Selectivity {
     /// Branches whose value lies a standard error outside the window.
@@ -18,8 +18,8 @@ pub enum Selectivity {
     Exact,
 }
 
-/// By tens of empty squares: the standard error of a shallow search's value, in hundredths of a disc, and by how much it grows
-/// with each ply between the two searches. Measured in self-play (docs/measurements/reversi-learning.md).
+/// By tens of empty squares: the standard error of a shallow search's value, in hundredths of a disc, and its growth with each
+/// ply between the two depths. Measured in self-play (docs/measurements/reversi-learning.md).
 const ERRORS: [(f32, f32); 7] =
     [(300.0, 60.0), (300.0, 60.0), (240.0, 60.0), (170.0, 25.0), (105.0, 8.0), (100.0, 5.0), (100.0, 5.0)];
 
@@ -31,13 +31,13 @@ fn error(depth: u32, shallow: u32, empty: u32) -> f32 {
     between(base, next_base) + between(growth, next_growth) * (depth - shallow) as f32
 }
 
-/// The depth of the search that stands for one of `depth`: half, and of the same parity.
+/// The depth of the shallow search for one of `depth`: half, and of the same parity.
 fn shallow(depth: u32) -> u32 {
     depth / 4 * 2 + depth % 2
 }
 
 impl<B: Board, T: FnMut(u64) -> bool> Search<'_, B, T> {
-    /// The bound that a shallow search makes probable enough.
+    /// The bound that a shallow search makes probable enough, if any.
     pub fn probcut(&mut self, node: &Node<B>, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
         if depth < LEAST || self.selectivity == Selectivity::Exact {
             return None;

@@ -8,7 +8,7 @@ use crate::bits::Bits;
 use crate::search::table::{self, Field, Replacement, entry};
 
 entry! {
-    /// What the table knows of a position.
+    /// The table's entry for a position.
     pub struct Entry {
         /// Least and most value for the side to move, in hundredths of a disc.
         lower: i16,
@@ -20,7 +20,7 @@ entry! {
     }
 }
 
-/// Two entries to look for a position at. Ages are numbers of discs at the root: what was found before is soon of no use.
+/// Two entries per line. Ages are numbers of discs at the root: older entries soon become useless.
 pub type Table = table::Table<Entry, 4>;
 
 impl Field for Selectivity {
@@ -42,13 +42,13 @@ impl Entry {
         Self { lower: lower as i16, upper: upper as i16, depth: depth as u8, selectivity, best }
     }
 
-    /// Whether it stems from a search as deep, and that left out no more.
+    /// Whether it stems from a search that was at least as deep and not more selective.
     #[inline]
     pub fn is_as_deep(&self, depth: u32, selectivity: Selectivity) -> bool {
         u32::from(self.depth) >= depth && self.selectivity >= selectivity
     }
 
-    /// The value that it gives a search within (`alpha`, `beta`), if that is enough.
+    /// The value for a search within (`alpha`, `beta`), if the entry decides it.
     #[inline]
     pub fn usable(&self, depth: u32, selectivity: Selectivity, alpha: i32, beta: i32) -> Option<i32> {
         if !self.is_as_deep(depth, selectivity) {
