@@ -1,4 +1,4 @@
-//! What every game must keep, checked over random games. A game's tests need one line:
+//! Rules that every game must keep, checked over random games. A game's tests need one line:
 //! `conformance::check::<MyGame>(&Default::default(), 10_000)`.
 
 mod description;
@@ -17,15 +17,15 @@ use crate::rng::Rng;
 
 pub use description::{cell_names, check_description, variants};
 
-/// Plies of which every position is checked in full; of the others, every [`SAMPLE`]th.
+/// Plies whose positions are all checked in full; later, only every [`SAMPLE`]th position is.
 const THOROUGH: u32 = 2_000;
 /// See [`THOROUGH`].
 const SAMPLE: u32 = 32;
-/// How often a random game is played on after an adjudication.
+/// How often a random game is continued after an adjudication.
 const RESUMPTIONS: u32 = 3;
-/// How many random moves of each legal move a position gets in the check of their fairness.
+/// Random moves per legal move of a position in the fairness check.
 const ROUNDS: usize = 1000;
-/// Moves of a line that the text of a violation has.
+/// The most moves of a line in the text of a violation.
 const SHOWN: usize = 200;
 /// Plies after which a random game counts as endless.
 const LONGEST: u32 = 100_000;
@@ -33,7 +33,7 @@ const LONGEST: u32 = 100_000;
 /// A rule that a game breaks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 pub struct Violation {
-    /// The variant, of a game at run time.
+    /// The variant, for games defined at run time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variant: Option<Box<Value>>,
     /// The moves from the start position to the one that breaks the rule.
@@ -85,14 +85,14 @@ impl<G> fmt::Debug for Scope<'_, G> {
     }
 }
 
-/// What was played.
+/// Totals of the games played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Played {
     /// Finished random games.
     pub games: u32,
-    /// Their plies together.
+    /// Plies of all games together.
     pub plies: u32,
-    /// Plies of the longest.
+    /// Plies of the longest game.
     pub longest: u32,
 }
 
@@ -102,7 +102,7 @@ pub struct Played {
 /// - a position has no moves if and only if it has an outcome; no move comes twice; `count_moves` is right;
 /// - every move's text is read back as that move, and every position's text as a position that plays on alike;
 /// - outcomes are within `score_limit`, with a margin if and only if the game is for points;
-/// - equal positions have equal keys, and no two others share one;
+/// - equal positions have equal keys, and different positions have different ones;
 /// - `random_move` gives legal moves, each with the same chance; random games end;
 /// - a finished game refuses all moves.
 ///
@@ -121,7 +121,7 @@ pub fn check<G: Game<Variant: Variant>>(variant: &G::Variant, plies: u32) -> Res
     check_fairness::<G>(variant)
 }
 
-/// The same for random games within a scope, and without the fairness of `random_move`. Rules that fail break a rule.
+/// The same within a scope, without the fairness of `random_move`. A fault of the rules counts as a violation.
 ///
 /// # Errors
 /// The first rule that is broken, with a line of moves that reproduces it.
@@ -183,7 +183,8 @@ fn has_moves(is_over: bool) -> String {
     if is_over { "it has an outcome and moves" } else { "it has neither an outcome nor moves" }.to_owned()
 }
 
-/// Each legal move comes up about equally often: chi-squared, at a threshold that one in a million fair runs exceeds.
+/// Checks that `random_move` gives all legal moves equally often: chi-squared, at a threshold that one in a million fair runs
+/// exceeds.
 fn check_fairness<G: Game>(variant: &G::Variant) -> Result<(), Violation> {
     let mut rng = Rng::new(99, 0);
     let mut game = RandomGame::<G>::start(variant);
@@ -209,7 +210,7 @@ fn check_fairness<G: Game>(variant: &G::Variant) -> Result<(), Violation> {
     Ok(())
 }
 
-/// A game on its way, with the moves that led to its position.
+/// A game in progress, with the moves that led to its position.
 struct RandomGame<G: Game> {
     position: G,
     line: Vec<String>,
@@ -260,7 +261,7 @@ impl<G: Game> RandomGame<G> {
         self.check_moves(scope.moves)?;
         self.check_outcome()?;
         let parsed = if scope.reads_positions { Some(self.check_text(variant)?) } else { None };
-        // Where the past decides, clocks need not be in the key, and a text states less than the key.
+        // In games with history, the key may omit clocks, and a text states less than the key.
         let text = self.position.to_string();
         let identity = if G::HISTORY {
             text.split(' ').take(2).collect::<Vec<_>>().join(" ")
@@ -313,7 +314,7 @@ impl<G: Game> RandomGame<G> {
         let again = parsed.to_string();
         self.require(again == text, || format!("its text, read back, is printed as `{again}`"))?;
         self.require(parsed.turn() == position.turn(), || "its text, read back, has another side to move".to_owned())?;
-        // Where the past decides, a text states less than the position knows.
+        // In games with history, a text states less than the position knows.
         if !G::HISTORY || (parsed.outcome().is_none() && position.outcome().is_none()) {
             self.require(parsed.outcome() == position.outcome(), || "its text has another outcome".to_owned())?;
             self.require(parsed.moves().eq(position.moves()), || "its text, read back, has other moves".to_owned())?;

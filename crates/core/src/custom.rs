@@ -1,8 +1,8 @@
-//! Games whose rules are known at run time only: functions over the bytes of a position.
+//! Games whose rules are supplied at run time, as functions over the bytes of a position.
 //!
 //! A host of such functions (a WebAssembly runtime, a script engine) implements [`Rules`]. [`Custom`] is a position of such a
-//! game: a plain value that any thread can play on, and a [`Game`](crate::games::Game) like any other. Rules may fail where
-//! those of a built-in game cannot. A [`Fault`] unwinds the search or the request in which it happens, and nothing else.
+//! game: a plain value that any thread can play on, and a [`Game`](crate::games::Game) like any other. Unlike the rules of a
+//! built-in game, these can fail. A [`Fault`] unwinds only the search or the request in which it happens.
 
 mod description;
 mod game;
@@ -28,10 +28,10 @@ pub use description::{
 pub use game::{CustomVariant, Knowledge};
 pub use position::{Code, Custom};
 
-/// The bytes of a position. Those of most games fit in without an allocation.
+/// The bytes of a position; for most games they fit without an allocation.
 pub type Bytes = SmallVec<[u8; 32]>;
 
-/// A position as its rules know it, and what every search asks of it.
+/// A position in the encoding of its rules, with the status that every search needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     /// The rules' own encoding. Equal positions have equal bytes, the side to move included.
@@ -45,7 +45,7 @@ pub struct State {
 pub struct Status {
     /// The side to move; at the end of the game, the side that would be.
     pub turn: Side,
-    /// How the game ended; none while it goes on.
+    /// How the game ended; `None` while it continues.
     pub outcome: Option<Outcome>,
 }
 
@@ -55,7 +55,7 @@ pub struct Status {
 pub struct MoveCells {
     /// The cell that a piece leaves.
     pub from: Option<String>,
-    /// The cell that a piece comes to.
+    /// The cell where a piece is placed or moves to.
     pub to: Option<String>,
     /// The cells whose pieces are captured.
     pub captured: Vec<String>,
@@ -64,10 +64,10 @@ pub struct MoveCells {
 /// The rules of a game as functions over the bytes of a position. Equal calls give equal results, on any thread.
 ///
 /// # Errors
-/// All functions fail with a [`Fault`] where the rules themselves fail.
+/// All functions fail with a [`Fault`] when the rules themselves fail.
 #[allow(clippy::missing_errors_doc, reason = "stated once for all")]
 pub trait Rules: Send + Sync + 'static {
-    /// The game's name and the hash of its content: equal for the same rules only.
+    /// The game's name and the hash of its content; equal only for the same rules.
     fn identity(&self) -> &str;
 
     /// The largest absolute score of an outcome: 1 without points.
@@ -93,36 +93,36 @@ pub trait Rules: Send + Sync + 'static {
     /// The text of a position.
     fn write_position(&self, position: &[u8]) -> Result<String, Fault>;
 
-    /// Whether texts of positions are read.
+    /// Whether the rules can read position texts.
     fn reads_positions(&self) -> bool {
         true
     }
 
-    /// Reads a position of a variant; an error of the text is the inner one.
+    /// Reads a position of a variant; the inner error refuses the text.
     fn read_position(&self, variant: &Value, text: &str) -> Result<Result<State, String>, Fault>;
 
-    /// What stands on each cell of the board, in the order of the description; empty where nothing does.
+    /// The content of each cell of the board, in the order of the description; empty for an empty cell.
     fn cells(&self, position: &[u8]) -> Result<Vec<String>, Fault>;
 
     /// What a legal move does to the board.
     fn move_cells(&self, position: &[u8], mv: u32) -> Result<MoveCells, Fault>;
 
-    /// Plays random moves to the end of the game within the rules; none where they have no such function.
+    /// Plays random moves to the end of the game inside the rules; `None` if they have no such function.
     fn playout(&self, position: &[u8], seed: u64) -> Result<Option<Outcome>, Fault>;
 
-    /// A key that positions share which are images of each other; none where the rules know no symmetry.
+    /// A key shared by positions that are images of each other; `None` if the rules define no symmetry.
     fn symmetry(&self, position: &[u8]) -> Result<Option<u64>, Fault>;
 
-    /// The value of an unfinished position for the first player: 400 where that player wins three games of four; in games for
-    /// points, hundredths of a point. Asked only of rules with knowledge.
+    /// The value of an unfinished position for the first player: 400 means that this player wins three games of four; in games
+    /// for points, hundredths of a point. Called only for rules with knowledge.
     fn evaluate(&self, position: &[u8]) -> Result<i32, Fault>;
 
-    /// How early to try a legal move: the largest first; none where the rules have no such function. Asked only of rules with
+    /// The priority of a legal move, the largest first; `None` if the rules have no such function. Called only for rules with
     /// knowledge.
     fn priority(&self, position: &[u8], mv: u32) -> Result<Option<i32>, Fault>;
 }
 
-/// A game at run time, before it is in a catalog.
+/// A game defined at run time, before it is added to a catalog.
 #[derive(Clone)]
 pub struct CustomGame {
     /// Its rules.
@@ -160,7 +160,7 @@ impl Kind {
     }
 }
 
-/// Limits of every game at run time.
+/// Limits of every game defined at run time.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Bytes of its file.
@@ -173,7 +173,7 @@ pub struct Limits {
     pub position: usize,
     /// Legal moves of a position.
     pub moves: usize,
-    /// Failures before it goes out of service.
+    /// Failures after which it is taken out of service.
     pub failures: u64,
 }
 
@@ -189,7 +189,7 @@ impl Default for Limits {
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "GameSource")]
 pub enum Source {
-    /// They are compiled into the program.
+    /// Compiled into the program.
     BuiltIn,
     /// A WebAssembly module.
     Module,
@@ -197,10 +197,10 @@ pub enum Source {
     Script,
 }
 
-/// Runs what asks rules, and returns their failure in place of unwinding.
+/// Runs work that calls rules, and returns their failure instead of unwinding.
 ///
 /// # Errors
-/// When the rules of a game at run time fail. Other panics pass through.
+/// When the rules of a game defined at run time fail. Other panics pass through.
 pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Fault> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| match panic.downcast() {
         Ok(fault) => *fault,
@@ -226,7 +226,7 @@ impl Fault {
         resume_unwind(Box::new(self))
     }
 
-    /// The failure of the rules that a caught panic is, if it is one.
+    /// The fault in a caught panic, if it is one.
     #[must_use]
     pub fn of_panic(panic: &(dyn Any + Send)) -> Option<&Self> {
         panic.downcast_ref()

@@ -1,8 +1,8 @@
-//! Grades of moves: what a move gives up beside the best one, and what that does to a proven result.
+//! Grades of moves: the loss of a move compared with the best one, and its effect on a proven result.
 //!
-//! A move's loss is the value of its position, which is the best move's, less the value of the move itself, both from the view
-//! of the side that makes it. Values are expected results in [-1, 1]: win minus loss. Searches ([`grade`]) and reviews grade
-//! moves the same way ([`Grade::new`]). [`Reason`] is what a grade rests on.
+//! A move's loss is the value of its position (the best move's) minus the value of the move itself, both from the view of the
+//! side that makes it. Values are expected results in [-1, 1]: win minus loss. Searches ([`grade`]) and reviews grade moves the
+//! same way ([`Grade::new`]). A [`Reason`] states what a grade rests on.
 
 mod reasons;
 
@@ -23,7 +23,7 @@ pub enum Class {
     Forced,
     /// The search's choice, or an equally good move.
     Best,
-    /// A smaller loss than an inaccuracy's.
+    /// A loss below 0.1.
     Good,
     /// A loss of 0.1 or more.
     Inaccuracy,
@@ -34,8 +34,8 @@ pub enum Class {
 }
 
 impl Class {
-    /// The class of a loss. The limits are those that Lichess' computer analysis has for its "winning chances", which are
-    /// values in [-1, 1] like ours.
+    /// The class of a loss. The limits are those of Lichess' computer analysis for its "winning chances", which are values in
+    /// [-1, 1] like ours.
     fn of(loss: f64) -> Self {
         match loss {
             0.3.. => Self::Blunder,
@@ -52,9 +52,9 @@ impl Class {
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "ProofEffect")]
 pub enum ProofEffect {
-    /// The proven win or draw is still one; a proven loss always is.
+    /// The proven win or draw is preserved; a proven loss always is.
     Kept,
-    /// The proven win is not one any more, or the proven draw is lost.
+    /// The proven win is no longer a win, or the proven draw is lost.
     ThrownAway,
 }
 
@@ -63,21 +63,21 @@ pub enum ProofEffect {
 pub struct Grade {
     /// The loss in value, never negative; 0 for the best move.
     pub loss: Option<f64>,
-    /// The class; none where the loss is unknown.
+    /// The class; `None` if the loss is unknown.
     pub class: Option<Class>,
-    /// The effect on the proven result; none where no result is proven, or the move's is open.
+    /// The effect on the proven result; `None` if no result is proven, or if the move's result is open.
     pub proof: Option<ProofEffect>,
     /// Whether the results of the best move and of this one are proven.
     pub exact: bool,
 }
 
 impl Grade {
-    /// The grade of a move of `side`, from what is known of the position `before` and `after` it. `is_best`: the search's
-    /// choice or an image of it, whose loss is 0. `is_only`: it is the only legal move.
+    /// The grade of a move of `side`, from the evaluations `before` and `after` it. `is_best`: it is the search's choice or an
+    /// image of it, whose loss is 0. `is_only`: it is the only legal move.
     #[must_use]
     pub fn new(side: Side, before: &Evaluation, after: &Evaluation, (is_best, is_only): (bool, bool)) -> Self {
         let value = |evaluation: &Evaluation| Some(evaluation.outlook?.value() * f64::from(side.sign()));
-        // A move that is known less well, or better, than the best one can seem to gain: then it gives nothing away.
+        // A move searched less or more thoroughly than the best one can seem to gain; its loss is 0 then.
         let loss = |(before, after): (f64, f64)| if is_best { 0.0 } else { round((before - after).max(0.0), 1e6) };
         let loss = value(before).zip(value(after)).map(loss);
         let after = if is_best { before.bounds } else { after.bounds };
@@ -105,7 +105,7 @@ fn results(bounds: Bounds, side: Side) -> (i16, i16) {
 /// A move to be graded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Graded {
-    /// The move, in its canonical text; none for the search's choice.
+    /// The move, in its canonical text; `None` for the search's choice.
     pub mv: Option<String>,
     /// The legal moves that lead to the same position as this one or to an image of it, itself included. All are worth the
     /// same, so the first is searched in place of the others.
@@ -134,9 +134,9 @@ pub struct GradedMove<'a> {
     pub mv: &'a str,
     /// The grade.
     pub grade: Grade,
-    /// The number of better moves, plus 1; none where nothing is known of the move.
+    /// The number of better moves, plus 1; `None` if the move's value is unknown.
     pub rank: Option<usize>,
-    /// What the search knows of it; none if it has not considered the move.
+    /// The search's result for it; `None` if the search did not consider the move.
     pub child: Option<&'a Child<String>>,
     /// What the grade rests on.
     pub reasons: Vec<Reason>,
@@ -150,7 +150,7 @@ pub fn grade<'a>(report: &'a Report<String>, side: Side, graded: &'a Graded) -> 
     let alike = &graded.alike;
     let is_best = best.is_some_and(|best| best.mv == mv || alike.contains(&best.mv));
     let child = if is_best { best } else { report.children.iter().find(|child| alike.first() == Some(&child.mv)) };
-    // A limit without a proof is not a value.
+    // A bound without a proof is not a value.
     let known = |evaluation: Evaluation, value: Option<f64>| Evaluation {
         outlook: evaluation.outlook.filter(|_| value.is_some()),
         ..evaluation
@@ -165,7 +165,7 @@ pub fn grade<'a>(report: &'a Report<String>, side: Side, graded: &'a Graded) -> 
         let (own, most) = (worth(child, side)?, worth(best, side)?);
         let better = |other: &&Child<String>| worth(other, side) > Some(own) && !alike.contains(&other.mv);
         let better = report.children.iter().filter(better).count();
-        // A move that seems better than the best one is known less well.
+        // A move that seems better than the best one was searched less thoroughly.
         Some(if is_best || own == most { 1 } else { 1 + better.max(1) })
     });
     let line = child.filter(|child| child.mv == mv).map(|child| child.pv.clone()).unwrap_or_default();
@@ -175,8 +175,8 @@ pub fn grade<'a>(report: &'a Report<String>, side: Side, graded: &'a Graded) -> 
     GradedMove { mv, grade, rank, child, reasons }
 }
 
-/// What moves are ranked by: a proven win or loss, the value, the margin, and how soon a proven win comes or how late a loss.
-/// None where the value is unknown, or a bound without a proof.
+/// The key that ranks moves: a proven win or loss, the value, the margin, and how soon a proven win comes or how late a loss.
+/// `None` if the value is unknown, or a bound without a proof.
 fn worth(child: &Child<String>, side: Side) -> Option<(i8, f64, f64, i64)> {
     let evaluation = &child.evaluation;
     let value = evaluation.value(side)?;
@@ -189,22 +189,22 @@ fn worth(child: &Child<String>, side: Side) -> Option<(i8, f64, f64, i64)> {
     })
 }
 
-/// A move's accuracy from the values before and after it: 100 when nothing was given away, falling with what was.
+/// A move's accuracy from the values before and after it: 100 for no loss, falling with the loss.
 ///
-/// The formula is Lichess' (lichess.org/page/accuracy), 103.1668 exp(-0.04354 d) - 3.1669 with d the drop in per cent of the
-/// chance to win; a value v in [-1, 1] is a chance of 50 (1 + v) per cent. It was fitted to people's chess games; in other
-/// games it is a convention. Unlike Lichess, a side's accuracy here is the plain mean of its moves'.
+/// The formula is Lichess' (lichess.org/page/accuracy), 103.1668 exp(-0.04354 d) - 3.1669 with d the drop in winning chances in
+/// per cent; a value v in [-1, 1] is a chance of 50 (1 + v) per cent. It was fitted to human chess games; in other games it is
+/// a convention. Unlike Lichess, a side's accuracy here is the plain mean of its moves' accuracies.
 #[must_use]
 pub fn accuracy(before: f64, after: f64) -> f64 {
     if after >= before {
-        // The formula's constants give a hair less.
+        // The formula's constants give slightly less.
         return 100.0;
     }
     let drop = 50.0 * (before - after);
     (103.1668 * (-0.04354 * drop).exp() - 3.1669).clamp(0.0, 100.0)
 }
 
-/// Rounds to as many digits as are worth anything; a zero carries no sign.
+/// Rounds to a multiple of 1 / `scale`; a zero has no sign.
 pub(crate) fn round(x: f64, scale: f64) -> f64 {
     (x * scale).round_ties_even() / scale + 0.0
 }
@@ -216,7 +216,7 @@ mod tests {
     use super::*;
     use crate::search::{Bound, Outlook, StopReason};
 
-    /// What is proven of a score: `lo..=hi`.
+    /// An evaluation whose score is proven to be in `lo..=hi`.
     fn proven(lo: i16, hi: i16) -> Evaluation {
         let outlook = (lo == hi).then(|| Outlook::of_score(lo));
         Evaluation { outlook, bounds: Bounds { lo, hi }, ..Evaluation::unknown(1) }
@@ -287,7 +287,7 @@ mod tests {
         assert_eq!([of("b").1, of("d").1], [Some(0.0), Some(2.0)]);
         let open = || vec![child("a", 0.2, None), child("b", 0.4, None), child("c", 0.1, None), child("d", 0.3, None)];
         let of = |alike: &[&str]| rank(open(), alike);
-        // One that seems better than the search's choice is known less well.
+        // A move that seems better than the search's choice was searched less thoroughly.
         assert_eq!([of(&["b"]), of(&["d"]), of(&["c"])].map(|(rank, _)| rank), [2, 2, 4].map(Some));
         // Images of a move are not better than it.
         assert_eq!(of(&["c", "d"]), (Some(3), Some(0.1)));

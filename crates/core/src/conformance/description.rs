@@ -1,4 +1,4 @@
-//! What the description of a game at run time must keep, and the variants that are checked.
+//! Checks of the description of a game defined at run time, and the variants to check.
 
 use std::collections::HashSet;
 
@@ -6,24 +6,24 @@ use serde_json::{Map, Value};
 
 use crate::custom::{Board, CellShape, CustomDescription, CustomParameter, CustomText, Extent};
 
-/// Bytes of a text for people.
+/// Most bytes of a text for people.
 const TEXT: usize = 2000;
-/// Bytes of the `d` of a path.
+/// Most bytes of the `d` of a path.
 const PATH: usize = 4000;
-/// Letters of a name or a piece.
+/// Most letters of a name or a piece.
 const LETTERS: usize = 40;
-/// Cells of a row or column.
+/// Most cells in a row or column.
 const SIDE: u32 = 40;
-/// Free cells.
+/// Most free cells.
 const FREE: usize = 400;
-/// Variants, and parameters.
+/// Most variants, and most parameters.
 const MOST: usize = 20;
 
 fn require(holds: bool, problem: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(problem()) }
 }
 
-/// Checks all that needs no rules.
+/// Checks everything that does not need the rules.
 ///
 /// # Errors
 /// The first field that is refused, and what was expected.
@@ -58,7 +58,7 @@ pub fn check_description(description: &CustomDescription) -> Result<(), String> 
     check_board(board)
 }
 
-/// Whether a text is a name of the API.
+/// Whether a text is a valid name in the API.
 fn is_name(text: &str, joint: char) -> bool {
     let begins = text.starts_with(|first: char| first.is_ascii_lowercase());
     let fits = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == joint;
@@ -82,7 +82,7 @@ fn check_parameter(parameter: &CustomParameter) -> Result<(), String> {
     let CustomParameter { name, description, default, minimum, maximum } = parameter;
     require(is_name(name, '_') && name != "name", || format!("parameter `{name}`: expected a name in lower case"))?;
     require(description.len() <= TEXT, || format!("parameter `{name}`: its description is too long"))?;
-    // Numbers of JSON that every client reads exactly.
+    // JSON numbers that every client reads exactly.
     let exact = -(1 << 53)..=1 << 53;
     require(minimum <= default && default <= maximum && exact.contains(minimum) && exact.contains(maximum), || {
         format!("parameter `{name}`: expected `minimum` <= `default` <= `maximum`")
@@ -110,7 +110,8 @@ fn check_board(board: &Board) -> Result<(), String> {
     Ok(())
 }
 
-/// The variants to check, each with all parameters: those described, and the first with each parameter at its ends.
+/// The variants to check, each with all parameters: the described ones, and the first with each parameter at both ends of its
+/// range.
 #[must_use]
 pub fn variants(description: &CustomDescription) -> Vec<Value> {
     let defaults = description.parameters.iter().map(|parameter| (parameter.name.clone(), parameter.default.into()));
@@ -145,7 +146,7 @@ pub fn variants(description: &CustomDescription) -> Vec<Value> {
 /// The names of the board's cells in a variant, in the order of the game's `cells`.
 ///
 /// # Errors
-/// When the board has no such cells, or too many.
+/// If the size is out of range, or the names are missing or of another number.
 pub fn cell_names(board: &Board, variant: &Value) -> Result<Vec<String>, String> {
     if board.cells == CellShape::Free {
         let count = board.at.len();

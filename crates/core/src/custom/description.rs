@@ -1,4 +1,4 @@
-//! The description of a game at run time.
+//! The description of a game defined at run time.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::position::Side;
 
-/// The description of a game, as JSON. Fields that are not known are refused.
+/// The description of a game, as JSON. Unknown fields are refused.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CustomDescription {
@@ -16,7 +16,7 @@ pub struct CustomDescription {
     pub name: String,
     /// Its names.
     pub names: CustomText,
-    /// What its players are called.
+    /// The names of its players.
     #[serde(default)]
     pub sides: CustomSides,
     /// What a move does and what wins, for beginners.
@@ -28,7 +28,7 @@ pub struct CustomDescription {
     /// The parameters that requests can choose.
     #[serde(default)]
     pub parameters: Vec<CustomParameter>,
-    /// The variants, the default first; one of the name `standard` if there are none.
+    /// The variants, the default first; if there are none, one named `standard`.
     #[serde(default)]
     pub variants: Vec<CustomVariantAbout>,
     /// How the page draws the board.
@@ -58,7 +58,7 @@ impl CustomText {
     }
 }
 
-/// What the players of a game are called.
+/// The names of a game's players.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct CustomSides {
@@ -82,8 +82,7 @@ impl Default for CustomSides {
     }
 }
 
-/// A variant: its name and the values of its parameters; those of the description's `parameters` that it leaves out have their
-/// defaults.
+/// A variant: its name and the values of its parameters; parameters that it omits have their defaults.
 #[derive(Clone, Debug, Deserialize)]
 pub struct CustomVariantAbout {
     /// Its name.
@@ -102,7 +101,7 @@ pub struct CustomParameter {
     /// What it changes.
     #[serde(default)]
     pub description: String,
-    /// Its value where a request leaves it out.
+    /// Its value if a request omits it.
     pub default: i64,
     /// The smallest value.
     pub minimum: i64,
@@ -121,12 +120,11 @@ pub struct Board {
     pub columns: Extent,
     /// Rows.
     pub rows: Extent,
-    /// The names of the cells, as `move_cells` names them; empty: a letter for the column, a number for the row from the
-    /// bottom.
+    /// The names of the cells, as in `move_cells`; if empty, a letter for the column and a number for the row from the bottom.
     pub names: Vec<String>,
     /// The centres of free cells, in widths of a cell from the top left.
     pub at: Vec<[f32; 2]>,
-    /// How each text of `cells` is drawn; one without an entry is drawn as its letters.
+    /// How each text of `cells` is drawn; a text without an entry is drawn as its letters.
     pub pieces: BTreeMap<String, Piece>,
     /// How a move is entered.
     pub clicks: Clicks,
@@ -147,7 +145,7 @@ impl Default for Board {
 pub enum Extent {
     /// The same in every variant.
     Number(u32),
-    /// That of a parameter of the variant.
+    /// The value of the variant's parameter with this name.
     Parameter(String),
 }
 
@@ -156,9 +154,9 @@ pub enum Extent {
 #[serde(default, deny_unknown_fields)]
 #[schemars(rename = "BoardPiece")]
 pub struct Piece {
-    /// Whose it is, which gives its colour; none: of neither.
+    /// Its owner, which gives its colour; null if it belongs to neither side.
     pub side: Option<Side>,
-    /// Letters on it; without letters and path it is a plain disc.
+    /// Letters on it; without letters and a path it is a plain disc.
     pub text: Option<String>,
     /// The `d` of an SVG path in a box of 100 by 100.
     pub path: Option<String>,
@@ -169,7 +167,7 @@ pub struct Piece {
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "BoardClicks")]
 pub enum Clicks {
-    /// By the cells of `move_cells`: `from`, where a move has one, then `to`.
+    /// By the cells of `move_cells`: `from`, if the move has one, then `to`.
     #[default]
     Board,
     /// By a list of the legal moves.

@@ -1,4 +1,4 @@
-//! What a game at run time has besides its rules: texts, variants and engines.
+//! The parts of a game defined at run time besides its rules: texts, variants and engines.
 
 use std::fmt::{self, Debug, Formatter};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::search::deepening::AlphaBeta;
 use crate::search::mcts::{Leaf, Mcts, MoveOrder, Playout, Policies, Policy, Selection, uniform};
 use crate::search::plain::{Evaluator, Plain};
 
-/// A game at run time with the parameters of a variant.
+/// A game defined at run time, with the parameters of a variant.
 #[derive(Clone)]
 pub struct CustomVariant {
     /// The game.
@@ -44,7 +44,7 @@ impl Serialize for CustomVariant {
     }
 }
 
-/// The facts of a position: what stands on each cell.
+/// The facts of a position: the content of each cell.
 #[derive(Clone, Debug, Serialize)]
 pub struct Cells {
     cells: Vec<String>,
@@ -54,7 +54,7 @@ impl<const POINTS: bool, const KNOWS: bool> Game for Custom<POINTS, KNOWS>
 where
     Knowledge<KNOWS>: Playout<Self> + Evaluator<Self>,
 {
-    /// Of the kind; a game's own name is in its description at run time.
+    /// The name of the kind; a game's own name is in its description at run time.
     const NAME: &'static str = "custom";
     const DESCRIPTION: Description = Description {
         names: Translated { en: "Custom game", zh: "自定义棋" },
@@ -114,7 +114,7 @@ where
     }
 }
 
-/// The evaluation of unfinished positions and the order of moves, where the rules have them (`KNOWS`).
+/// The evaluation of unfinished positions and the order of moves, if the rules have them (`KNOWS`).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Knowledge<const KNOWS: bool>;
 
@@ -134,14 +134,14 @@ impl Policies for Knowledge<true> {
     const SELECTIONS: &'static [Selection] = &[Selection::Puct, Selection::Ucb1];
 }
 
-/// Plays on within the rules, where they have a function for that: a call instead of two for every move.
+/// Plays to the end inside the rules, if they have a function for it: one call instead of two for every move.
 fn play_on<const POINTS: bool, const KNOWS: bool>(position: Custom<POINTS, KNOWS>, rng: &mut Rng) -> i16 {
     let seed = u64::from(rng.below(u32::MAX)) << 32 | u64::from(rng.below(u32::MAX));
     let outcome = sound(position.rules().playout(position.bytes(), seed));
     outcome.as_ref().map(Outcome::score).unwrap_or_else(|| uniform(position, rng))
 }
 
-/// How early to try a move: by the rules' own order, or else by the evaluation after it.
+/// The priority of a move: by the rules' own order, or else by the evaluation after it.
 fn priority<const POINTS: bool>(position: &Custom<POINTS, true>, mv: Code) -> i32 {
     sound(position.rules().priority(position.bytes(), mv.0)).unwrap_or_else(|| {
         let mut next = position.clone();

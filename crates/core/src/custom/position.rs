@@ -16,7 +16,7 @@ pub struct Custom<const POINTS: bool, const KNOWS: bool> {
     ply: u32,
 }
 
-/// A move as the rules number it. Its text is [`Game::write_move`](crate::games::Game::write_move)'s.
+/// A move by its number in the rules. Its text comes from [`Game::write_move`](crate::games::Game::write_move).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Code(pub u32);
 

@@ -1,7 +1,7 @@
-//! Why a move is as good as its grade: claims as data, each with the line that shows it.
+//! Reasons for the grade of a move: claims as data, each with the line that shows it.
 //!
-//! A claim is `proven` where the bounds of the search or the rules of the game prove it. Other claims are estimates, made of
-//! clear mistakes only.
+//! A claim is `proven` where the bounds of the search or the rules of the game prove it. Other claims are estimates, made only
+//! about clear mistakes.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,14 +10,14 @@ use super::{Class, Grade, Graded, results};
 use crate::position::Side;
 use crate::search::{Bound, Child, Evaluation, LONGEST_LINE};
 
-/// What a reason claims of a move.
+/// The claim that a reason makes about a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "ReasonKind")]
 pub enum Kind {
     /// It is the only legal move.
     Forced,
-    /// The best move wins by force, in at most `distance` plies, as `line` begins; this one does not.
+    /// The best move, which begins `line`, wins by force in at most `distance` plies; this one does not.
     MissesWin,
     /// After it the opponent wins by force, in at most `distance` plies after the move; another move is not known to lose, or
     /// lasts longer.
@@ -36,20 +36,20 @@ pub enum Kind {
     OpensChain,
 }
 
-/// A reason for the grade of a move. What it claims is a fact where it is `proven`, otherwise an estimate.
+/// A reason for the grade of a move: a fact if it is `proven`, otherwise an estimate.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Reason {
     /// The claim.
     #[schemars(extend("x-described" = true))]
     pub kind: Kind,
-    /// The most plies to the end of the game that the claim allows; null where it names none.
+    /// The most plies to the end of the game that the claim allows; null if it has no such limit.
     pub distance: Option<u32>,
     /// Points of the margin, or boxes; null in other claims.
     #[schemars(range(min = 1))]
     pub points: Option<u32>,
     /// Whether the claim is proven.
     pub proven: bool,
-    /// Moves that show it, the first in the position before the move; empty where none are known.
+    /// Moves that show it, the first in the position before the move; empty if none are known.
     #[schemars(length(max = LONGEST_LINE))]
     pub line: Vec<String>,
 }
@@ -62,13 +62,13 @@ impl Reason {
     }
 }
 
-/// From this value on a side seems to win: where the words for values begin to say "much better".
+/// The value from which a side seems to win: values from here on are worded "much better".
 const WINNING: f64 = 0.6;
 
-/// A proven loss is a matter of resistance where another move lasts this many plies longer.
+/// Among proven losses, a move is at fault if another one lasts this many plies longer.
 const LONGER: u32 = 4;
 
-/// A move with what is known of it and of its position; `side` makes it.
+/// A move by `side`, with the evaluations of it and of its position.
 pub(crate) struct Judged<'a> {
     pub side: Side,
     /// The move.
@@ -80,13 +80,13 @@ pub(crate) struct Judged<'a> {
     pub is_best: bool,
     /// The number of legal moves.
     pub choices: usize,
-    /// The position before the move.
+    /// The evaluation before the move.
     pub before: &'a Evaluation,
-    /// What the search knows of its moves, the best first.
+    /// The search's results for the moves, the best first.
     pub children: &'a [Child<String>],
-    /// The position after the move; distances count from there.
+    /// The evaluation after the move; distances count from there.
     pub after: Evaluation,
-    /// The move and what follows; empty where unknown.
+    /// The move and what follows; empty if unknown.
     pub line: Vec<String>,
 }
 
@@ -120,7 +120,7 @@ impl Judged<'_> {
         evaluation.value(self.side)
     }
 
-    /// Whether the move loses enough for an estimate to be worth a claim.
+    /// Whether the loss is large enough to base a claim on an estimate.
     fn is_mistake(&self) -> bool {
         matches!(self.grade.class, Some(Class::Mistake | Class::Blunder))
     }
@@ -160,7 +160,7 @@ impl Judged<'_> {
         })
     }
 
-    /// Points given away, in games played for points.
+    /// Points lost, in games for points.
     fn loses_points(&self) -> Option<Reason> {
         let sign = f64::from(self.side.sign());
         let lost = (self.before.score? - self.after.score?) * sign;
@@ -257,7 +257,7 @@ mod tests {
         assert_eq!(of(value(0.7), value(-0.7)), [(MissesWin, None, false), (AllowsWin, None, false)]);
         assert_eq!(of(value(-0.7), value(-1.0)), []);
         assert_eq!(of(value(0.95), value(0.7)), []);
-        // Where all is lost, a move is at fault if another one lasts clearly longer: the distance before counts a ply more.
+        // In a lost position, a move is at fault if another one lasts clearly longer: the distance before counts a ply more.
         assert_eq!(of(proven(-1, 7), proven(-1, 2)), [lost]);
         assert_eq!(of(proven(-1, 5), proven(-1, 2)), []);
     }
