@@ -12,21 +12,21 @@ use crate::position::Side;
 pub struct Record {
     /// The tournament or match that it belongs to.
     pub event: Option<String>,
-    /// Which round of it.
+    /// Its round.
     pub round: Option<String>,
     /// Where it was played: a town, a server, a program.
     pub place: Option<String>,
-    /// When, in the record's own words.
+    /// The date, as the record writes it.
     pub date: Option<String>,
     /// Names of the first player and the second.
     pub players: [Option<String>; 2],
-    /// Their ratings or ranks, in the record's own words.
+    /// Their ratings or ranks, as the record writes them.
     pub ratings: [Option<String>; 2],
     /// Their clocks at the beginning.
     pub clocks: [Option<Clock>; 2],
     /// The comment before the first move.
     pub comment: Option<String>,
-    /// The position before the moves, in the game's own notation; none for the start position.
+    /// The position before the moves, in the game's own notation; `None` for the start position.
     pub position: Option<String>,
     /// The moves.
     pub moves: Vec<RecordedMove>,
@@ -41,7 +41,7 @@ pub struct Clock {
     pub main: Duration,
     /// Added after each move.
     pub increment: Duration,
-    /// Once the rest is used up: the game is lost, but not by the highest margin.
+    /// Extra time once the rest is used up: the game is then lost, but not by the highest margin.
     pub grace: Duration,
 }
 
@@ -50,20 +50,20 @@ pub struct Clock {
 pub struct RecordedMove {
     /// The move, in the game's notation.
     pub mv: String,
-    /// Who played it, where that is known.
+    /// Who played it, if known.
     pub side: Option<Side>,
-    /// The margin that its player expected, from the player's own view.
+    /// The margin that its player expected, from that player's view.
     pub margin: Option<f64>,
-    /// Seconds that it took.
+    /// The player's thinking time, in seconds.
     pub seconds: Option<f64>,
-    /// Seconds that its player had left after it.
+    /// The player's remaining time after it, in seconds.
     pub seconds_left: Option<f64>,
     /// The comment on it.
     pub comment: Option<String>,
 }
 
 impl RecordedMove {
-    /// A move of which nothing else is known.
+    /// A move without further information.
     #[must_use]
     pub fn new(mv: impl Into<String>) -> Self {
         Self { mv: mv.into(), ..Self::default() }
@@ -73,11 +73,11 @@ impl RecordedMove {
 /// How a game on record ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RecordedResult {
-    /// Who won; none for a draw.
+    /// Who won; `None` for a draw.
     pub winner: Option<Side>,
     /// The first player's points minus the second's, in games played for points.
     pub margin: Option<f64>,
-    /// How it ended, where it was not by its rules.
+    /// How it ended, if not by its rules.
     pub early: Option<EarlyEnd>,
 }
 

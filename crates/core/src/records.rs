@@ -1,9 +1,8 @@
-//! Formats of records: what files and texts that hold a game look like, as far as several games share it.
+//! Record formats: files and texts that hold a game, in the parts that several games share.
 //!
 //! A game names its formats ([`Format`]): how each is recognised, read and written. Reading yields a [`Draft`]: the variant,
-//! the position and the moves as the text has them, each with its place, so that whoever plays them can say where an
-//! illegal one stands. Nothing here knows the rules; [`Catalog::read_record`](crate::catalog::Catalog::read_record) plays
-//! the moves.
+//! the position and the moves as the text has them, each with its place, so that an illegal move can be located. Nothing here
+//! knows the rules; [`Catalog::read_record`](crate::catalog::Catalog::read_record) plays the moves.
 
 #[cfg(not(target_family = "wasm"))]
 pub mod lines;
@@ -23,34 +22,34 @@ pub use text::{decimal, number, seconds, single_line, time};
 pub struct Format<V: 'static> {
     /// Its name in the API.
     pub name: &'static str,
-    /// Which of the game's notations its moves are written in.
+    /// The game's notation in which its moves are written.
     pub notation: &'static str,
-    /// Whether a text is meant to be in this format.
+    /// Whether a text looks like this format.
     pub recognises: fn(&str) -> bool,
     /// Reads a text.
     pub read: fn(&Source<'_, V>) -> Result<Draft<V>, Misread>,
-    /// Writes a game; an error says what of it the format cannot hold.
+    /// Writes a game; the error names what the format cannot hold.
     pub write: fn(&Written<'_, V>) -> Result<String, String>,
 }
 
-/// A text to be read, and what is known of it.
+/// A text to be read, with the request's choices.
 #[derive(Debug)]
 pub struct Source<'a, V> {
     /// The text.
     pub text: &'a str,
-    /// The variant that was asked for, if one was.
+    /// The requested variant, if any.
     pub variant: Option<V>,
-    /// Which of several games in the text is wanted, from 1.
+    /// The number of the requested game in the text, from 1.
     pub number: Option<usize>,
-    /// Whether the format was named. If it was not, another may suit the text better.
+    /// Whether the request names the format. If not, another may suit the text better.
     pub is_named: bool,
 }
 
 impl<V> Source<'_, V> {
-    /// The wanted game of those in the text, each given with where it begins.
+    /// The requested game of those in the text, each given with its place.
     ///
     /// # Errors
-    /// When there are several and none is chosen, or there is none of that number.
+    /// If there are several and none is requested, or there is none with that number.
     pub fn choose<T>(&self, mut games: Vec<(usize, T)>) -> Result<T, Misread> {
         let count = games.len();
         let index = match (self.number, &games[..]) {
@@ -74,18 +73,18 @@ impl<V> Source<'_, V> {
 pub struct Draft<V> {
     /// The variant.
     pub variant: V,
-    /// All but the moves. Its position need not be checked.
+    /// Everything but the moves. Its position may be unchecked.
     pub record: Record,
-    /// Where the position stands in the text.
+    /// The place of the position in the text.
     pub position_at: usize,
-    /// The moves, each with its place in the text. A text may hold several; what else is recorded belongs to the last.
+    /// The moves, each with its place in the text. A move's text may hold several; its other data belong to the last.
     pub moves: Vec<(usize, RecordedMove)>,
-    /// What was left out, and what was taken for granted.
+    /// What was ignored, and what was assumed.
     pub warnings: Vec<String>,
 }
 
 impl<V> Draft<V> {
-    /// A game without moves of which nothing is known.
+    /// A game without moves or any other information.
     #[must_use]
     pub fn new(variant: V) -> Self {
         Self { variant, record: Record::default(), position_at: 0, moves: Vec::new(), warnings: Vec::new() }
@@ -101,40 +100,40 @@ pub struct Written<'a, V> {
     pub record: &'a Record,
     /// The moves in the format's notation.
     pub moves: &'a [String],
-    /// Whose move it is before the first.
+    /// The side to move before the first move.
     pub turn: Side,
 }
 
 /// A text that was refused: where, what is wrong, and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misread {
-    /// Where, in bytes from the beginning of the text.
+    /// The place, in bytes from the beginning of the text.
     pub at: usize,
     /// What is wrong, and what was expected.
     pub problem: String,
-    /// What of the request is wrong.
+    /// The part of the request that is wrong.
     pub about: About,
 }
 
-/// What of a request is wrong where a text is not read.
+/// The part of a request that is wrong when a text cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum About {
     /// The text.
     Text,
-    /// The number of the game: the text holds none of it.
+    /// The number of the game: the text has no game with it.
     Number,
     /// The game: the text names another one.
     Game,
 }
 
 impl Misread {
-    /// Refuses what stands at a place.
+    /// Refuses the text at a place.
     #[must_use]
     pub fn new(at: usize, problem: impl Into<String>) -> Self {
         Self { at, problem: problem.into(), about: About::Text }
     }
 
-    /// Refuses the number of a game where a text holds so many.
+    /// Refuses the number of a game, given the number of games in the text.
     fn of_number(number: usize, count: usize) -> Self {
         let problem = match count {
             1 => format!("the text holds one game: expected 1, not {number}"),
@@ -143,7 +142,7 @@ impl Misread {
         Self { about: About::Number, ..Self::new(0, problem) }
     }
 
-    /// Refuses what stands at a place, and shows its first line.
+    /// Refuses the text at a place, and shows its first line.
     #[must_use]
     pub fn unexpected(at: usize, text: &str, expected: &str) -> Self {
         let line = text.get(at..).and_then(|rest| rest.lines().next()).unwrap_or_default();
@@ -157,7 +156,7 @@ impl Misread {
         Self::new(at, format!("{name}[{}]: {expected}", shorten(value)))
     }
 
-    /// The place in a text as line and column, both from 1; columns count characters.
+    /// A place in a text as line and column, both from 1; columns count characters.
     #[must_use]
     pub fn line_and_column(at: usize, text: &str) -> (usize, usize) {
         let mut end = at.min(text.len());
@@ -178,9 +177,9 @@ fn without_variations(count: usize) -> Option<String> {
     (count > 0).then(|| format!("{count} {variations} left out"))
 }
 
-/// Where a part of a text begins in it.
+/// The place where a part of a text begins in it, in bytes.
 ///
-/// `part` must be a slice of `text`; for any other the answer is 0.
+/// `part` must be a slice of `text`; for any other the result is 0.
 #[must_use]
 pub fn place(text: &str, part: &str) -> usize {
     (part.as_ptr() as usize).checked_sub(text.as_ptr() as usize).filter(|&at| at <= text.len()).unwrap_or_default()

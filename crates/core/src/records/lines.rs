@@ -1,19 +1,19 @@
-//! The line by which chess interfaces tell an engine a position: `position startpos moves …`, `position fen FEN moves …`.
+//! The line by which chess interfaces send an engine a position: `position startpos moves …`, `position fen FEN moves …`.
 
 use super::{Draft, Misread, Source, place};
 use crate::record::RecordedMove;
 
-/// Whether a text is meant to be such a line.
+/// Whether a text looks like such a line.
 #[must_use]
 pub fn recognises(text: &str) -> bool {
     let first = text.split_whitespace().next().unwrap_or_default();
     ["position", "startpos", "fen"].contains(&first)
 }
 
-/// Reads a line. The word `position` may be absent.
+/// Reads a line. The word `position` is optional.
 ///
 /// # Errors
-/// When neither `startpos` nor `fen` follows, or something stands between the position and `moves`.
+/// If neither `startpos` nor `fen` follows, or if other words come between the position and `moves`.
 pub fn read<V>(source: &Source<'_, V>, variant: V) -> Result<Draft<V>, Misread> {
     let text = source.text;
     source.choose(vec![(0, ())])?;
@@ -53,7 +53,7 @@ pub fn read<V>(source: &Source<'_, V>, variant: V) -> Result<Draft<V>, Misread> 
     Ok(draft)
 }
 
-/// Writes a line: the position, where that is not the start, and the moves.
+/// Writes a line: the position, or `startpos`, and the moves.
 #[must_use]
 pub fn write(position: Option<&str>, moves: &[String]) -> String {
     let position = position.map_or("startpos".to_owned(), |fen| format!("fen {fen}"));

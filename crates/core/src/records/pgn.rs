@@ -1,6 +1,6 @@
 //! The syntax of PGN, Portable Game Notation: tags, and moves among numbers, comments, variations and a result.
 //!
-//! What the moves are and which tags matter is the game's to say.
+//! Each game defines its moves and the tags that matter.
 
 mod reading;
 mod writing;
@@ -14,29 +14,29 @@ use crate::record::{Clock, EarlyEnd, Record, RecordedMove, RecordedResult};
 pub use reading::{recognises, unnumbered};
 pub use writing::{Tags, write};
 
-/// A game as PGN has it.
+/// A game as read from PGN.
 #[derive(Debug, Default)]
 pub struct Game<'a> {
     /// Each tag's name, and its value with its place.
     tags: Vec<(&'a str, (usize, String))>,
     /// The moves as texts, with their places and comments.
     pub moves: Vec<(usize, RecordedMove)>,
-    /// What stands before the first move.
+    /// The comment before the first move.
     comment: Option<String>,
-    /// The result behind the moves.
+    /// The result after the moves.
     result: Option<&'a str>,
-    /// How many variations were left out.
+    /// The number of variations ignored.
     pub variations: usize,
     /// Lines that are not part of a game, each with its place.
     left_out: Vec<(usize, &'a str)>,
-    /// The number of the first of them.
+    /// The line number of the first of them.
     first_left_out: usize,
 }
 
-/// Reads the game that the source wants. `is_move` says whether a word has the form of a move.
+/// Reads the requested game. `is_move` returns whether a word has the form of a move.
 ///
 /// # Errors
-/// Where the text is not in PGN.
+/// If the text is not valid PGN, or the request chooses none of its games.
 pub fn read<'a, V>(source: &Source<'a, V>, is_move: impl Fn(&str) -> bool) -> Result<Game<'a>, Misread> {
     let mut game = source.choose(Reader::new(source.text, is_move).games()?)?;
     if let Some((at, _)) = game.left_out.first() {
@@ -46,20 +46,20 @@ pub fn read<'a, V>(source: &Source<'a, V>, is_move: impl Fn(&str) -> bool) -> Re
 }
 
 impl Game<'_> {
-    /// Whether there is nothing of a game in it.
+    /// Whether it has no part of a game.
     fn is_empty(&self) -> bool {
         self.tags.is_empty() && self.moves.is_empty() && self.result.is_none() && self.comment.is_none()
     }
 
-    /// A tag's value with its place, unless it says that nothing is known.
+    /// A tag's value with its place, unless it is empty or `?`.
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<(usize, &str)> {
         let tag = self.tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
         tag.map(|(_, (at, value))| (*at, value.as_str())).filter(|(_, value)| !matches!(value.trim(), "" | "?"))
     }
 
-    /// All that tags and comments tell, apart from position and moves; and what was left out. The first player's tags are
-    /// named after a colour, by one of these words.
+    /// The record from tags and comments, without position and moves; and warnings of what was ignored. The players' tags are
+    /// named after their colours: the first player's by one of two words.
     #[must_use]
     pub fn record(&self, first: [&str; 2], second: &str) -> (Record, Vec<String>) {
         let text = |name: &str| self.tag(name).map(|(_, value)| value.to_owned());
@@ -106,8 +106,8 @@ impl Game<'_> {
             _ => return None,
         };
         let how = self.tag("Termination").map(|(_, value)| value.to_ascii_lowercase()).unwrap_or_default();
-        // The standard's words are `time forfeit`, `rules infraction` (whoever broke a rule forfeits) and `abandoned`; programs
-        // use others too.
+        // The standard's words are `time forfeit`, `rules infraction` (the offender forfeits) and `abandoned`; programs use
+        // others, too.
         let words = [
             ("resign", EarlyEnd::Resigned),
             ("time", EarlyEnd::Timeout),
@@ -123,7 +123,7 @@ impl Game<'_> {
     }
 }
 
-/// `600`, or `600+5`: seconds for all moves, and for each.
+/// `600`, or `600+5`: seconds for all moves, and seconds added after each.
 fn read_clock(value: &str) -> Option<Clock> {
     let (main, increment) = value.split_once('+').unwrap_or((value, "0"));
     Some(Clock { main: duration(main)?, increment: duration(increment)?, ..Clock::default() })

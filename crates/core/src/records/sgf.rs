@@ -1,6 +1,6 @@
 //! SGF FF\[4\], the Smart Game Format (red-bean.com/sgf): the main line of a game with its comments.
 //!
-//! A game says what SGF leaves to it ([`Sgf`]): its number, its points, its rules. Variations and markup are left out.
+//! A game defines what SGF leaves to it ([`Sgf`]): its number, its points, its rules. Variations and markup are ignored.
 
 mod colours;
 mod reading;
@@ -17,33 +17,33 @@ pub use colours::{Colours, WhiteFirst};
 pub use reading::read;
 pub use writing::write;
 
-/// A variant by the one that was asked for, by `SZ` and by `RU`; or what is wrong with the size.
+/// Finds a variant from the requested one, `SZ` and `RU`; an error states what is wrong with the size.
 type ReadVariant<V> = fn(Option<V>, Option<u32>, Option<&str>) -> Result<V, String>;
-/// `SZ` and `RU` of a variant, or why its games have no SGF.
+/// `SZ` and `RU` of a variant; an error states why its games have no SGF.
 type VariantProperties<V> = fn(&V) -> Result<(u32, Option<&'static str>), String>;
 
-/// What a game's records in SGF have of their own.
+/// The parts of SGF that are specific to a game.
 #[derive(Debug)]
 pub struct Sgf<V: 'static> {
     /// The number of the game, `GM`.
     pub game: &'static str,
-    /// The letters of both sides' stones in a position text, which also tell whose move it is.
+    /// The letters of both sides' stones in a position text, also used for the side to move.
     pub stones: [char; 2],
     /// Whether a position text has one letter for each cell (`-` where it is empty), rather than rows and numbers.
     pub is_flat: bool,
     /// Stones at the start on a board of this size: cells in reading order.
     pub start: fn(usize) -> Vec<(usize, Side)>,
-    /// Whether a position may have the second player to move on the start's board.
+    /// Whether the second player can be to move on the start board.
     pub second_begins: bool,
-    /// Which player is which colour where White moves first, and what is taken for granted then.
+    /// The players' colours if White moves first, and the assumption that they rest on.
     pub white_first: fn(&WhiteFirst<'_>) -> (Colours, Option<&'static str>),
-    /// How the variant is found.
+    /// Finds the variant.
     pub variant: ReadVariant<V>,
     /// Whether `RU` is one of the game's variants.
     pub knows_rules: fn(&str) -> bool,
-    /// How a variant is told.
+    /// The properties of a variant.
     pub properties: VariantProperties<V>,
-    /// Values of `B` and `W` that are no points. Of several for one move, the first is written.
+    /// Values of `B` and `W` that are not points. If several mean the same move, the first is written.
     pub words: &'static [(&'static str, Word)],
     /// Column and row from the top of the point that a value means.
     pub read_point: fn(&str) -> Option<(u32, u32)>,
@@ -55,12 +55,12 @@ pub struct Sgf<V: 'static> {
     pub cell: fn(&str, u32) -> Option<(u32, u32)>,
 }
 
-/// What a value of `B` or `W` means that is no point.
+/// The meaning of a value of `B` or `W` that is not a point.
 #[derive(Clone, Copy, Debug)]
 pub enum Word {
     /// This move.
     Move(&'static str),
-    /// This move, by which the second player takes the first stone over, or the first player's colour.
+    /// This move, by which the second player takes over the first stone, or the first player's colour.
     Swap(&'static str),
     /// No move: the player ends the game, and loses it.
     Lost(EarlyEnd),
@@ -78,7 +78,7 @@ impl<V> Sgf<V> {
     }
 }
 
-/// Whether a text is a collection in SGF, of whatever game: reading it tells. Formats whose `GM` is a word are others.
+/// Whether a text is an SGF collection, of any game; reading it determines which. Formats whose `GM` is a word are not SGF.
 #[must_use]
 pub fn recognises(text: &str) -> bool {
     let Some(begin) = tree::begin(text) else { return false };
@@ -121,7 +121,7 @@ pub fn write_letter_and_number(column: u32, row: u32) -> String {
     format!("{}{}", column_letter(column), row + 1)
 }
 
-/// The board at the start.
+/// The board at the start of a game.
 fn start_cells(size: usize, start: fn(usize) -> Vec<(usize, Side)>) -> Vec<Option<Side>> {
     let mut cells = vec![None; size * size];
     start(size).into_iter().for_each(|(cell, side)| cells[cell] = Some(side));

@@ -1,17 +1,17 @@
-//! Texts and numbers as the formats have them.
+//! Texts and numbers in the forms that the formats use.
 
 use std::time::Duration;
 
 #[cfg(not(target_family = "wasm"))]
 use crate::record::Clock;
 
-/// A number; a NaN or an infinity is none.
+/// A finite number.
 #[must_use]
 pub fn number(text: &str) -> Option<f64> {
     text.trim().parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// A number with two decimals, or as many as it takes to read the same number back.
+/// A number with two decimals, or with as many as it takes to read the same number back.
 #[must_use]
 pub fn decimal(number: f64) -> String {
     let short = format!("{number:.2}");
@@ -21,7 +21,7 @@ pub fn decimal(number: f64) -> String {
     }
 }
 
-/// Seconds as a duration and back, without decimals where there are none.
+/// A duration in seconds, without trailing zeros.
 #[must_use]
 pub fn seconds(time: Duration) -> String {
     let text = format!("{}.{:09}", time.as_secs(), time.subsec_nanos());
@@ -34,20 +34,20 @@ pub fn single_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// The clock of both players, where it is one and the same and has no grace.
+/// The clock of both players, if they have the same one and it has no grace.
 #[cfg(not(target_family = "wasm"))]
 pub(super) fn common_clock(clocks: [Option<Clock>; 2]) -> Option<Clock> {
     let [first, second] = clocks;
     first.filter(|clock| first == second && clock.grace.is_zero())
 }
 
-/// A number of seconds, if it is a duration: not below 0, and not too large for one.
+/// A number of seconds, if it is a valid duration: not negative, and not too large.
 #[must_use]
 pub fn time(text: &str) -> Option<f64> {
     number(text).filter(|seconds| Duration::try_from_secs_f64(*seconds).is_ok())
 }
 
-/// A duration of so many seconds, if it is one.
+/// A duration of this many seconds, if it is valid.
 #[cfg(not(target_family = "wasm"))]
 pub(super) fn duration(text: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(number(text)?).ok()

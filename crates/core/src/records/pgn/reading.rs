@@ -1,8 +1,8 @@
 //! Reading PGN.
 //!
 //! Programs and people write greetings, headings and lines of `=====` around their games. A game begins with its tags, or with
-//! the line of its first move; it ends with its result, with a line of signs, or where the tags of the next one begin. Lines
-//! outside of that are left out, and counted.
+//! the line of its first move; it ends with its result, with a separator line, or where the tags of the next one begin. Lines
+//! outside games are ignored, and counted.
 
 use super::Game;
 use crate::notation::without_number;
@@ -12,13 +12,13 @@ use crate::records::{Misread, place};
 /// The words for results.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
-/// Whether a text in PGN is meant: a line begins with a tag, and the text with no bracket of another format.
+/// Whether a text looks like PGN: a line begins with a tag, and the text does not begin with the bracket of another format.
 #[must_use]
 pub fn recognises(text: &str) -> bool {
     !text.trim_start().starts_with('(') && text.lines().any(|line| begins_tag(line.trim_start()))
 }
 
-/// A word without the number of a move, behind which programs write points, or a Chinese comma.
+/// A word without its move number, after which programs write points, or a Chinese comma.
 #[must_use]
 pub fn unnumbered(word: &str) -> &str {
     let after = word.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -33,13 +33,13 @@ fn begins_tag(line: &str) -> bool {
     name.len() < tag.trim_start().len() && name.trim_start().starts_with('"')
 }
 
-/// Whether a line only parts what stands above from what stands below: at least three times the same sign.
+/// Whether a line is a separator: the same sign, at least three times.
 fn is_rule(line: &str) -> bool {
     let sign = line.chars().next().filter(|c| "=-_*#~+".contains(*c));
     sign.is_some_and(|sign| line.len() >= 3 && line.chars().all(|c| c == sign))
 }
 
-/// A text, and how far it has been read.
+/// A text, and the place reached in it.
 pub(super) struct Reader<'a, F> {
     text: &'a str,
     at: usize,
@@ -52,14 +52,14 @@ impl<'a, F: Fn(&str) -> bool> Reader<'a, F> {
         Self { text, at: 0, is_move }
     }
 
-    /// All games, each with where it begins.
+    /// All games, each with its place.
     pub fn games(&mut self) -> Result<Vec<(usize, Game<'a>)>, Misread> {
         let mut games = Vec::new();
         while self.skip_blanks().is_some() {
             let begin = self.at;
             let game = self.game()?;
             if game.is_empty() && self.skip_blanks().is_none() {
-                // Only a text that is no game at all comes to its end without one.
+                // Only a text without any game reaches its end like this.
                 return self.refuse(begin, "a tag like `[Red \"name\"]`, or a move");
             }
             games.push((begin, game));
@@ -102,8 +102,8 @@ impl<'a, F: Fn(&str) -> bool> Reader<'a, F> {
         Ok(())
     }
 
-    /// Whether a line of moves stands here. Once there are tags, every line with a number, a result or a move is one, so that a
-    /// wrong move is refused; before them, only one that begins with a move.
+    /// Whether a line of moves begins here. After tags, every line with a number, a result or a move counts, so that a wrong
+    /// move is refused; without tags, only a line that begins with a move.
     fn begins_moves(&self, game: &Game<'a>) -> bool {
         let line = self.rest().lines().next().unwrap_or_default();
         let mut words = words(line).map(unnumbered).filter(|word| !word.is_empty() && !is_number(word));
@@ -119,7 +119,7 @@ impl<'a, F: Fn(&str) -> bool> Reader<'a, F> {
             || words.any(is_move)
     }
 
-    /// The moves. Returns whether they end with a result, or a line of signs, and not where another game's tags begin.
+    /// The moves. Returns whether a result or a separator line ends them.
     fn moves(&mut self, game: &mut Game<'a>) -> Result<bool, Misread> {
         while let Some(next) = self.skip_blanks() {
             match next {
@@ -147,8 +147,8 @@ impl<'a, F: Fn(&str) -> bool> Reader<'a, F> {
         before.trim().is_empty() && is_rule(self.rest().lines().next().unwrap_or_default().trim())
     }
 
-    /// What stands behind the result: comments and other lines, up to the next game. Without tags it begins with its move
-    /// number 1; moves that do not are refused.
+    /// The text after the result: comments and other lines, up to the next game. A game without tags begins with its move
+    /// number 1; other moves are refused.
     fn trailer(&mut self, game: &mut Game<'a>) -> Result<(), Misread> {
         while let Some(next) = self.skip_blanks() {
             let line = self.rest().lines().next().unwrap_or_default();
@@ -176,7 +176,7 @@ impl<'a, F: Fn(&str) -> bool> Reader<'a, F> {
         game.left_out.push((at, line));
     }
 
-    /// A comment, or a line that only its writer's program reads.
+    /// A comment, or an escaped line (`%`), which is ignored.
     fn remark(&mut self, begin: char, game: &mut Game<'a>) -> Result<(), Misread> {
         match begin {
             '{' => {
@@ -199,8 +199,8 @@ impl<'a, F: Fn(&str) -> bool> Reader<'a, F> {
         line
     }
 
-    /// `[Name "value"]`. A quote that no bracket follows is a part of the value: many programs do not escape it. Others write
-    /// `[Name value]`, or curly quotes.
+    /// `[Name "value"]`. A quote that is not followed by a bracket belongs to the value: many programs do not escape it. Others
+    /// write `[Name value]`, or curly quotes.
     fn tag(&mut self) -> Result<(&'a str, (usize, String)), Misread> {
         let (start, line) = (self.at, self.line());
         let expected = "a tag like `[Red \"name\"]`";
@@ -235,7 +235,7 @@ impl<'a, F: Fn(&str) -> bool> Reader<'a, F> {
         Ok(said)
     }
 
-    /// Skips a variation, with those inside it.
+    /// Skips a variation, including nested ones.
     fn variation(&mut self) -> Result<(), Misread> {
         let start = self.at;
         let mut depth = 0;
@@ -273,7 +273,7 @@ impl<'a, F: Fn(&str) -> bool> Reader<'a, F> {
     }
 }
 
-/// The words of a text, which brackets and semicolons end as blanks do.
+/// The words of a text, separated by blanks, brackets and semicolons.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| c.is_whitespace() || "{}()[];".contains(c))
 }

@@ -5,14 +5,14 @@ use super::super::{Written, seconds, single_line};
 use crate::position::Side;
 use crate::record::{EarlyEnd, RecordedResult};
 
-/// What a game's tags are.
+/// A game's tags.
 #[derive(Debug)]
 pub struct Tags<'a> {
     /// `Game`, the first tag.
     pub game: &'a str,
     /// The colours that name the players.
     pub colours: [&'a str; 2],
-    /// `FEN`, where the game did not begin at the start.
+    /// `FEN`, if the game did not begin at the start.
     pub position: Option<&'a str>,
     /// `Format`: the notation.
     pub format: &'a str,

@@ -1,17 +1,17 @@
-//! Which player a colour is. Black moves first here; in files White may, and a swap may exchange the colours of the players in
-//! place of the stone.
+//! The players' colours. Black moves first here; in files White may, and a swap may exchange the players' colours instead of
+//! the stone.
 
 use super::{Sgf, Word};
 use crate::position::Side;
 use crate::record::RecordedResult;
 use crate::records::sgf::tree::Tree;
 
-/// Which player a colour is. A colour is a side: Black is [`Side::First`].
+/// Which player has which colour. A colour is stored as a side: Black is [`Side::First`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Colours {
     /// The colour of the player who moves first.
     pub first: Side,
-    /// The colour by which names and results mean that player.
+    /// The colour that stands for that player in names and results.
     pub named_first: Side,
     /// Whether points are mirrored at the long diagonal.
     pub is_mirrored: bool,
@@ -30,12 +30,12 @@ pub struct WhiteFirst<'a> {
     pub source: &'a str,
     /// Whether it names its game.
     pub names_game: bool,
-    /// Whether Black answers by a swap.
+    /// Whether Black answers with a swap.
     pub swaps: bool,
 }
 
 impl Colours {
-    /// The colours at the start of a record, and what was taken for granted.
+    /// The colours at the start of a record, and the assumption that they rest on, if any.
     pub fn of<V>(tree: &Tree<'_>, game: &Sgf<V>) -> (Self, Option<&'static str>) {
         let named = |names: &'static [&'static str]| {
             let properties = tree.nodes.iter().flatten();
@@ -67,7 +67,7 @@ impl Colours {
         Self { first: first.other(), named_first: named_first.other(), is_mirrored: !is_mirrored }
     }
 
-    /// A result whose sides are colours, as one of players.
+    /// A result by players, from one by colours.
     pub fn result(&self, result: RecordedResult) -> RecordedResult {
         match self.named_first {
             Side::First => result,

@@ -11,7 +11,7 @@ use crate::record::{Clock, EarlyEnd, RecordedMove, RecordedResult};
 /// Reads a game.
 ///
 /// # Errors
-/// Where the text is no SGF, or a property of the main line that matters is not what it should be.
+/// If the text is not valid SGF, or a relevant property of the main line is invalid.
 pub fn read<V>(source: &Source<'_, V>, game: &Sgf<V>) -> Result<Draft<V>, Misread>
 where
     V: Clone,
@@ -77,21 +77,21 @@ pub(super) struct Reading<'a, V: 'static> {
     pub size: u32,
     pub draft: Draft<V>,
     colours: Colours,
-    /// A swap that the next move explains: its colour and value.
+    /// A swap whose kind the next move shows: its colour and value.
     swap: Option<(Side, &'a str)>,
-    /// The board once something has been set up.
+    /// The board, once stones have been set up.
     pub setup: Option<Vec<Option<Side>>>,
     pub to_move: Option<Side>,
-    /// Who ended the game in place of a move, and how.
+    /// The player who ended the game instead of moving, and how.
     lost: Option<(Side, EarlyEnd)>,
-    /// The properties that were left out: of each name the first value, and how many there were.
+    /// The properties ignored: of each name the first value, and the number of them.
     left_out: Vec<(String, String, usize)>,
 }
 
 impl<'a, V> Reading<'a, V> {
     fn node(&mut self, node: &[Property<'a>]) -> Result<(), Misread> {
         let mut has_moved = false;
-        // Comments and clocks belong to the move of their node, wherever in it they stand.
+        // Comments and clocks belong to the move of their node, regardless of their order.
         for property in node {
             let colour = match property.name.as_str() {
                 "B" => Side::First,
@@ -137,8 +137,9 @@ impl<'a, V> Reading<'a, V> {
         Ok(())
     }
 
-    /// The colour of the move after a swap shows which kind it is. A swap of pieces mirrors the stone, and the other colour
-    /// moves next; one of sides leaves it where it is, and the player who now has the other colour moves.
+    /// Determines the kind of a swap from the colour of the next move. After a swap of pieces, which mirrors the stone, the
+    /// other colour moves next; after a swap of sides, which leaves the stone in place, the same colour moves again, now played
+    /// by the other player.
     fn explain_swap(&mut self, colour: Side) {
         let Some((swapper, value)) = self.swap.take() else { return };
         let [swapper_name, next] =
@@ -226,7 +227,7 @@ impl<'a, V> Reading<'a, V> {
         self.draft.record.clocks.iter_mut().for_each(|clock| change(clock.get_or_insert_default()));
     }
 
-    /// Notes a property that says nothing that can be understood, and without which the game is still the same.
+    /// Notes an unreadable property that does not affect the game.
     fn leave_out(&mut self, name: &str, value: &str) {
         match self.left_out.iter_mut().find(|(known, ..)| known == name) {
             Some((.., count)) => *count += 1,
@@ -249,7 +250,7 @@ impl<'a, V> Reading<'a, V> {
         self.draft
     }
 
-    /// The result of a game that a player ended in place of a move, which `RE` may state too.
+    /// Sets the result of a game that a player ended instead of moving; `RE` may state it, too.
     fn note_end(&mut self, loser: Side, how: EarlyEnd) {
         let winner = Some(loser.other());
         let result = self.draft.record.result.get_or_insert(RecordedResult { winner, margin: None, early: None });

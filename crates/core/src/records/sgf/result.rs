@@ -4,8 +4,8 @@ use super::super::number;
 use crate::position::Side;
 use crate::record::{EarlyEnd, RecordedResult};
 
-/// A result whose sides are colours, Black first; within, none where the record says that it does not know. Little Golem
-/// leaves the `+` out.
+/// Reads a result by colours, Black first: `None` if it is invalid, `Some(None)` if the record states that it is unknown.
+/// Little Golem omits the `+`.
 pub fn read(value: &str) -> Option<Option<RecordedResult>> {
     let value = value.trim();
     let (winner, how) = match value.to_ascii_lowercase().as_str() {

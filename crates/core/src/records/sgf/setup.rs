@@ -8,7 +8,7 @@ use crate::notation::write_board;
 use crate::position::Side;
 
 impl<V> Reading<'_, V> {
-    /// A record has one position, that before the first move.
+    /// Refuses a property after the first move: a record has one position, the one before it.
     pub(super) fn refuse_late(&self, what: &str, name: &str, value: (usize, &str)) -> Result<(), Misread> {
         match self.draft.moves.len() {
             0 => Ok(()),
@@ -37,7 +37,7 @@ impl<V> Reading<'_, V> {
             }
             let (size, start) = (self.size as usize, self.game.start);
             let cells = self.setup.get_or_insert_with(|| start_cells(size, start));
-            // The corners of a rectangle stand in any order.
+            // The corners of a rectangle come in any order.
             for row in from.1.min(to.1)..=from.1.max(to.1) {
                 for column in from.0.min(to.0)..=from.0.max(to.0) {
                     cells[row as usize * size + column as usize] = stone;
@@ -47,7 +47,7 @@ impl<V> Reading<'_, V> {
         Ok(())
     }
 
-    /// The position before the first move, where it is not the start.
+    /// The position before the first move, unless it is the start.
     pub(super) fn position(&mut self) -> Option<String> {
         let first = self.draft.moves.first().and_then(|(_, mv)| mv.side);
         let is_start = self.setup.is_none() && self.to_move.or(first) != Some(Side::Second);

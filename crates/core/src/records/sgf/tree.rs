@@ -1,15 +1,15 @@
 //! The syntax of SGF: game trees of nodes, of which the main line is kept.
 //!
-//! `(;NODE;NODE(;FIRST…)(;SECOND…))`: where a game tree branches, its first branch goes on with the main line. So the main
-//! line ends with the first `)`; all that is opened after it are variations, which are parsed for their ends only.
+//! `(;NODE;NODE(;FIRST…)(;SECOND…))`: where a game tree branches, its first branch continues the main line. The main line
+//! therefore ends with the first `)`; everything opened after it is a variation, which is parsed only to find its end.
 //!
-//! FF\[4\] lets a file hold other text around its games: a greeting, the headers of a mail, the mark that ends a file of DOS.
+//! FF\[4\] lets a file hold other text around its games: a greeting, mail headers, the end-of-file mark of DOS.
 
 use super::super::Misread;
 use crate::position::shorten;
 
-/// A property of a node: its name without lower-case letters (FF[3] allowed `Black` for `B`), unless it has no others, and its
-/// values as written.
+/// A property of a node: its name without lower-case letters (FF[3] allowed `Black` for `B`), or in upper case if it has no
+/// others, and its values as written.
 #[derive(Debug)]
 pub struct Property<'a> {
     pub name: String,
@@ -17,14 +17,14 @@ pub struct Property<'a> {
     pub values: Vec<(usize, &'a str)>,
 }
 
-/// A game: the nodes of its main line, and how many variations were left out.
+/// A game: the nodes of its main line, and the number of variations ignored.
 #[derive(Debug)]
 pub struct Tree<'a> {
     pub nodes: Vec<Vec<Property<'a>>>,
     pub variations: usize,
 }
 
-/// A file: each game with its place, and what was left out around them.
+/// A file: each game with its place, and warnings of text ignored around them.
 #[derive(Debug)]
 pub struct Collection<'a> {
     pub games: Vec<(usize, Tree<'a>)>,
@@ -54,7 +54,7 @@ pub fn read(text: &str) -> Result<Collection<'_>, Misread> {
     Ok(collection)
 }
 
-/// Where the first game of a text begins. Inside other text, `(;` begins a game only where a property follows.
+/// The place where the first game of a text begins. Inside other text, `(;` begins a game only if a property follows.
 pub fn begin(text: &str) -> Option<usize> {
     let blank_before = text.len() - without_blanks(text).len();
     text.match_indices('(').map(|(at, _)| at).find(|&at| {
@@ -76,7 +76,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// The next character that is no blank.
+    /// The next character that is not a blank.
     fn skip_blanks(&mut self) -> Option<u8> {
         let rest = &self.text[self.at..];
         self.at = self.text.len() - without_blanks(rest).len();
@@ -144,8 +144,8 @@ impl<'a> Reader<'a> {
         Ok(properties)
     }
 
-    /// A value up to its `]`; a backslash takes the next character's meaning away. Nothing in SGF begins with `]`, so of two in
-    /// a row the first is a part of the value: Little Golem leaves the backslash out in names like `[a]`.
+    /// A value up to its `]`; a backslash escapes the next character. Nothing in SGF begins with `]`, so of two in a row the
+    /// first belongs to the value: Little Golem omits the backslash in names like `[a]`.
     fn value(&mut self) -> Result<(usize, &'a str), Misread> {
         let begin = self.at + 1;
         let mut is_escaped = false;
@@ -166,7 +166,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A value's text: `\x` is `x`, an escaped line break is none. In a simple text every other line break is a space.
+/// A value's text: `\x` becomes `x`, and an escaped line break disappears. In a simple text every other line break becomes a
+/// space.
 pub fn unescape(value: &str, is_simple: bool) -> String {
     let mut text = String::with_capacity(value.len());
     let mut chars = value.chars().peekable();
@@ -190,7 +191,7 @@ pub fn unescape(value: &str, is_simple: bool) -> String {
     text
 }
 
-/// A text as a value that [`unescape`] reads back. Control characters become spaces, in simple texts line breaks too.
+/// A text as a value that [`unescape`] reads back. Control characters become spaces, in simple texts line breaks, too.
 pub fn escape(text: &str, is_simple: bool) -> String {
     let mut value = String::with_capacity(text.len());
     for c in text.chars() {

@@ -10,7 +10,7 @@ use crate::position::Side;
 /// Writes a game.
 ///
 /// # Errors
-/// When SGF has no words for the variant, the position or a move.
+/// If SGF cannot express the variant, the position or a move.
 pub fn write<V>(written: &Written<'_, V>, game: &Sgf<V>) -> Result<String, String> {
     let Written { record, variant, .. } = written;
     let (size, rules) = (game.properties)(variant)?;
@@ -57,7 +57,7 @@ pub fn write<V>(written: &Written<'_, V>, game: &Sgf<V>) -> Result<String, Strin
     Ok(out)
 }
 
-/// The stones by which a position differs from the start, and whose move it is.
+/// Writes the stones by which a position differs from the start, and the side to move.
 fn write_position<V>(
     position: &str,
     size: u32,
