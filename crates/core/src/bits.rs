@@ -25,7 +25,7 @@ pub trait Bits:
 {
     /// The empty set.
     const EMPTY: Self;
-    /// How many different elements there are.
+    /// The number of possible elements.
     const WIDTH: u32;
 
     /// The set of one element, `index < WIDTH`.
@@ -33,11 +33,11 @@ pub trait Bits:
     /// The sum of both sets read as numbers, without the carry out of the top.
     #[must_use]
     fn plus(self, other: Self) -> Self;
-    /// How many elements.
+    /// The number of elements.
     fn count(self) -> u32;
     /// The `n`-th smallest element, counted from 0; there must be more than `n`.
     fn nth(self, n: u32) -> u32;
-    /// A 64-bit hash, the same at every width: keys of positions do not tell which type played them.
+    /// A 64-bit hash, the same at every width, so that keys of positions do not depend on the type of the board.
     fn hash(self) -> u64;
     /// The elements below 64, as bits.
     fn low_word(self) -> u64;
@@ -54,7 +54,7 @@ pub trait Bits:
         !(self & Self::single(index)).is_empty()
     }
 
-    /// Takes the smallest element out; there must be one.
+    /// Removes the smallest element and returns it; there must be one.
     #[inline(always)]
     fn pop(&mut self) -> u32 {
         let index = self.nth(0);
@@ -62,7 +62,7 @@ pub trait Bits:
         index
     }
 
-    /// The elements, in rising order.
+    /// The elements, in ascending order.
     #[inline]
     fn iter(self) -> impl Iterator<Item = u32> {
         let count = self.count();
@@ -74,8 +74,8 @@ pub trait Bits:
         })
     }
 
-    /// Whether `length` elements stand in a row at distance `step` from each other. Runs are doubled rather than walked:
-    /// about log2(`length`) shifts.
+    /// Whether `length` elements lie in a row at distance `step` from each other. Runs are doubled rather than walked: about
+    /// log2(`length`) shifts.
     #[inline(always)]
     fn has_run(self, length: u32, step: u32) -> bool {
         let mut run = self;
@@ -83,7 +83,7 @@ pub trait Bits:
         while have < length {
             let more = have.min(length - have);
             if more * step >= Self::WIDTH {
-                // Longer than the whole set; and a machine word is not shifted by its width.
+                // Longer than the whole set; and shifting a word by its width would overflow.
                 return false;
             }
             run = run & (run >> (more * step));
@@ -96,14 +96,14 @@ pub trait Bits:
     #[inline(always)]
     fn completing(self, length: u32, step: u32) -> Self {
         if length == 4 && 3 * step < Self::WIDTH {
-            // Four in a row, the most usual, without a loop: that keeps it all in registers.
+            // Four in a row, the most common case, without a loop, so that everything stays in registers.
             let (below, above) = (self << step, self >> step);
             let two_below = below & (self << (2 * step));
             let two_above = above & (self >> (2 * step));
             let open = (two_below & (self << (3 * step) | above)) | (two_above & (self >> (3 * step) | below));
             return open & !self;
         }
-        // `below[i]`: where i elements stand in a row right below, `above` likewise; i below and the rest above make a row.
+        // `below[i]`: cells with i elements in a row right below, `above` likewise; i below and the rest above make a row.
         let mut below = [Self::EMPTY; 20];
         let most = (length - 1).min((Self::WIDTH - 1) / step);
         below[0] = !Self::EMPTY;
@@ -122,7 +122,7 @@ pub trait Bits:
     }
 }
 
-/// What higher words add to the hash of a set: 0 where they are empty.
+/// The share of higher words in the hash of a set: 0 if they are empty.
 #[inline]
 const fn carried(words: u64) -> u64 {
     const NOTHING: u64 = mix(0);
@@ -157,7 +157,7 @@ pub const fn shifted_down(set: u128, by: u32) -> u128 {
 #[cfg(target_family = "wasm")]
 pub use of_words::{shifted_down, shifted_up};
 
-/// Shifts of two words where the machine has none: there the compiler calls a function, with the result in memory.
+/// Shifts of two words for machines without them, where the compiler would call a function with the result in memory.
 #[cfg(any(target_family = "wasm", test))]
 mod of_words {
     /// `set << by`, for less than 128 places.

@@ -1,8 +1,8 @@
 //! The clocks that searches read: elapsed time, and the CPU time of the calling thread.
 //!
-//! The first is the standard library's monotonic clock wherever there is one. `wasm32-unknown-unknown` has none
-//! (`std::time::Instant::now` panics there), so the host supplies one with `set_source`, for instance `performance.now()`. It
-//! has no CPU time either: there, elapsed time counts as such.
+//! Elapsed time comes from the standard library's monotonic clock. `wasm32-unknown-unknown` has none (`std::time::Instant::now`
+//! panics there), so the host supplies one with `set_source`, for instance `performance.now()`. It has no CPU time either:
+//! elapsed time takes its place.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use {cpu_time::ThreadTime, std::time::Instant};
@@ -18,8 +18,8 @@ mod hosted {
 
     static SOURCE: OnceLock<fn() -> Duration> = OnceLock::new();
 
-    /// Sets the function that tells the time since any fixed moment; the first call counts. Without it time stands still, and a
-    /// budget of time never ends.
+    /// Sets the function that returns the time since a fixed moment; only the first call counts. Without it time stands still,
+    /// and a time budget never ends.
     pub fn set_source(source: fn() -> Duration) {
         // A second source would make times of the first meaningless.
         let _ = SOURCE.set(source);
@@ -30,7 +30,7 @@ mod hosted {
     pub struct Instant(Duration);
 
     impl Instant {
-        /// This moment.
+        /// The current moment.
         #[must_use]
         pub fn now() -> Self {
             Self(SOURCE.get().map_or(Duration::ZERO, |source| source()))
@@ -54,7 +54,7 @@ mod hosted {
             self.0.saturating_sub(earlier.0)
         }
 
-        /// A later moment; none where it is too late to be represented.
+        /// A later moment; `None` if it cannot be represented.
         #[must_use]
         pub fn checked_add(&self, duration: Duration) -> Option<Self> {
             self.0.checked_add(duration).map(Self)
@@ -66,7 +66,7 @@ mod hosted {
     pub struct ThreadTime(Instant);
 
     impl ThreadTime {
-        /// This moment.
+        /// The current moment.
         #[must_use]
         pub fn now() -> Self {
             Self(Instant::now())

@@ -1,25 +1,25 @@
-//! Files that games play with and that are too large for every program to carry: opening books, weights of evaluations.
+//! Data files of games, too large for every program to embed: opening books, weights of evaluations.
 //!
-//! A program contains them where the core's features say so (`book`, `weights`, both on by default). One without them, such as
-//! the engine in a web page, is handed a file's bytes before the game's first search.
+//! The core's features `book` and `weights`, both on by default, embed them. A program without them, such as the engine in a
+//! web page, loads a file's bytes before the game's first search.
 
 use std::sync::OnceLock;
 
-/// A file that a game plays with.
+/// A data file of a game.
 #[derive(Debug)]
 pub struct DataFile {
     /// Its name.
     pub name: &'static str,
-    /// Whether searches of the game make no sense without it.
+    /// Whether searches of the game are useless without it.
     pub is_needed: bool,
-    /// Empty where the program does not contain it.
+    /// Empty if the program does not contain it.
     embedded: &'static [u8],
     loaded: OnceLock<Vec<u8>>,
     check: fn(&[u8]) -> Result<(), String>,
 }
 
 impl DataFile {
-    /// A file, embedded unless that is empty; `check` says what is wrong with a file's bytes.
+    /// A file, embedded unless `embedded` is empty; `check` returns what is wrong with a file's bytes.
     #[must_use]
     pub const fn new(
         name: &'static str,
@@ -30,7 +30,7 @@ impl DataFile {
         Self { name, is_needed, embedded, loaded: OnceLock::new(), check }
     }
 
-    /// Its bytes; empty where they are neither embedded nor loaded.
+    /// Its bytes; empty if they are neither embedded nor loaded.
     #[must_use]
     pub fn bytes(&'static self) -> &'static [u8] {
         match self.loaded.get() {
@@ -45,10 +45,10 @@ impl DataFile {
         !self.embedded.is_empty() || self.loaded.get().is_some()
     }
 
-    /// Takes its bytes.
+    /// Loads its bytes.
     ///
     /// # Errors
-    /// When they are not this file, or the program has it already.
+    /// If they are not this file, or if the program already has it.
     pub fn load(&self, bytes: Vec<u8>) -> Result<(), String> {
         let there = || Err(format!("{} has been loaded before", self.name));
         if self.is_present() {

@@ -17,7 +17,7 @@ pub struct Description {
     pub notation: Notation,
     /// How its board is drawn.
     pub geometry: Geometry,
-    /// Rules that differ between places, as they apply here.
+    /// The rules as they apply here, where they vary elsewhere.
     pub rules: &'static str,
 }
 

@@ -1,12 +1,12 @@
-//! Forced wins of limited length, by a search of full width: every move of the attacker, every reply of the defender.
+//! Forced wins of limited length, by a full-width search: every move of the attacker, every reply of the defender.
 //!
-//! Nothing is pruned by judgement, so that "no other move wins within n plies" is a proof too. The moves that refuted an attack
-//! at the same depth last are tried first, which changes only how soon a refutation is found.
+//! Nothing is pruned heuristically, so that "no other move wins within n plies" is a proof, too. The move that last refuted an
+//! attack at the same depth is tried first, which affects only the speed.
 
 use crate::position::{Position, Side};
 
-/// The moves with which the side to move wins within `plies` plies, each with the fewest in which it does; both sides' moves
-/// count, the winning one included.
+/// The moves that win for the side to move within `plies` plies, each with its least number of plies; both sides' moves count,
+/// including the winning one.
 #[must_use]
 pub fn forced_wins<P: Position>(position: &P, plies: u32) -> Vec<(P::Move, u32)> {
     if plies == 0 {
@@ -25,7 +25,7 @@ pub fn forced_wins<P: Position>(position: &P, plies: u32) -> Vec<(P::Move, u32)>
 
 struct Search<M> {
     attacker: Side,
-    /// For each number of plies left, the defender's move that refuted an attack last.
+    /// For each number of plies left, the defender's move that last refuted an attack.
     refutations: Vec<Option<M>>,
 }
 

@@ -1,15 +1,15 @@
-//! A layer of a network in whole numbers. Weights lie as one instruction wants them (`vpmaddwd`, where there is one): it
-//! multiplies two inputs by their weights to eight numbers of the layer at once, and adds the two products.
+//! An integer layer of a network. Its weights are laid out for one instruction (`vpmaddwd`, where available), which multiplies
+//! two inputs by their weights for eight outputs at once, and adds the two products.
 
 use bytemuck::Pod;
 use wide::{i16x16, i32x8};
 
-/// A layer of twice `PAIRS` inputs, and of eight times `GROUPS` numbers.
+/// A layer of twice `PAIRS` inputs and eight times `GROUPS` outputs.
 #[derive(Debug)]
 pub struct Layer<const PAIRS: usize, const GROUPS: usize>(Box<[[i16x16; GROUPS]; PAIRS]>);
 
 impl<const PAIRS: usize, const GROUPS: usize> Layer<PAIRS, GROUPS> {
-    /// Given the weight that leads to a number of the layer from an input.
+    /// A layer with these weights, by output and input.
     pub fn new(weight: impl Fn(usize, usize) -> i16) -> Self {
         let eight = |pair: usize, group: usize| {
             i16x16::new(std::array::from_fn(|index| weight(8 * group + index / 2, 2 * pair + index % 2)))
@@ -17,7 +17,7 @@ impl<const PAIRS: usize, const GROUPS: usize> Layer<PAIRS, GROUPS> {
         Self(Box::new(std::array::from_fn(|pair| std::array::from_fn(|group| eight(pair, group)))))
     }
 
-    /// The layer's numbers, as many of 32 bits, given what they begin with, and inputs of 16 bits.
+    /// The outputs, of 32 bits: `begin` plus the weighted sums of the inputs, of 16 bits.
     #[inline(always)]
     pub fn apply<I: Pod, O: Pod>(&self, input: I, begin: O) -> O {
         let input: [i32; PAIRS] = bytemuck::cast(input);
@@ -29,7 +29,7 @@ impl<const PAIRS: usize, const GROUPS: usize> Layer<PAIRS, GROUPS> {
         bytemuck::cast(sums)
     }
 
-    /// The weights that lead to a number of the layer.
+    /// The weights of an output.
     #[cfg(test)]
     pub fn weights_to(&self, to: usize) -> Vec<i16> {
         let pair = |weights: &[i16x16; GROUPS]| {

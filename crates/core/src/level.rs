@@ -1,11 +1,11 @@
-//! Levels of play: how far each sees, and how finely it judges.
+//! Levels of play: how far each searches, and how precisely it chooses.
 
 /// How one level of a game plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Level {
     /// The engine.
     pub engine: &'static str,
-    /// How far it sees.
+    /// The limit of its search.
     pub work: Work,
     /// The loss, of a value in [-1, 1], at which a move is chosen e times less often than the best.
     pub spread: f64,
@@ -45,7 +45,7 @@ impl Level {
     }
 }
 
-/// The levels of a game that was not calibrated: Monte-Carlo tree search, which plays any game.
+/// The levels of an uncalibrated game: Monte-Carlo tree search, which plays any game.
 pub const GENERIC_LEVELS: Levels = [
     Level::simulations(10, 0.8),
     Level::simulations(20, 0.5),

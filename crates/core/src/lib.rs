@@ -1,15 +1,15 @@
 //! Rules, searches and the catalog of games: Tesuji as a library, without the service.
 //!
-//! Each module uses only those before it in this list:
+//! Each module uses only modules before it in this list:
 //!
 //! - [`position`]: the rules of a game as every search sees them, with [`bits`], [`rng`], [`notation`], [`record`],
 //!   [`symmetry`], [`mod@parameters`].
 //! - [`search`]: budgets, reports, and the two generic searches, [`search::mcts`] and [`search::deepening`].
 //! - [`data`]: files that games play with, embedded or loaded.
-//! - [`weights`]: how weights of evaluations are stored; [`mod@layer`]: a layer of a network; [`learned`]: what the trainer
+//! - [`weights`]: the file format of evaluation weights; [`mod@layer`]: a layer of a network; [`learned`]: what the trainer
 //!   needs of a game.
 //! - [`games`]: rules and knowledge of each game; [`mod@perft`] counts their lines of play.
-//! - [`conformance`]: what every game must keep, as a test for games.
+//! - [`conformance`]: checks that every game must pass.
 //! - [`catalog`]: the table of games, where their types are erased; it reads variants, options and moves as text and JSON.
 //! - [`review`]: whole games, move by move.
 //! - [`api`]: the types of the HTTP API, without HTTP.
@@ -20,7 +20,7 @@
 //! The crate reads no files, opens no sockets and starts no runtime. It builds for `wasm32-unknown-unknown`, where the host
 //! supplies the time (see [`clock`]).
 
-// Some helpers serve some games only.
+// Some helpers serve only some games.
 #![cfg_attr(not(feature = "games"), allow(dead_code, unused_imports))]
 
 pub mod api;

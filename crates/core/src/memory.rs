@@ -3,15 +3,15 @@
 //! A search reads its tree at random. With pages of 4 KiB nearly every read also misses the processor's address translation;
 //! with 2 MiB pages a few hundred translations cover the tree. Linux provides them on request (`madvise`); elsewhere nothing
 //! happens. The first use of a huge page costs the time to clear it, so small arenas stay on small pages: in MCTS on Connect
-//! Four, huge pages past 16 MiB take 0.58 to 0.61 s in place of 0.61 to 0.65 for a repeated search of 1,000,000 simulations,
-//! and 0.73 to 0.79 in place of 0.64 to 0.70 for the first.
+//! Four, huge pages past 16 MiB take 0.58 to 0.61 s instead of 0.61 to 0.65 for a repeated search of 1,000,000 simulations, and
+//! 0.73 to 0.79 instead of 0.64 to 0.70 for the first.
 //! Memory that a search reads a few hundred instructions later is prefetched, and a server returns freed memory to the system.
 #![allow(unsafe_code)] // Three system calls and one instruction that the standard library does not offer.
 
 use std::sync::{LazyLock, mpsc};
 
-/// So many bytes at the beginning of an arena are best left on small pages: a small search gains nothing from huge ones, and
-/// pays for clearing them.
+/// Bytes at the beginning of an arena that are best left on small pages: a small search gains nothing from huge ones, and pays
+/// for clearing them.
 pub const SMALL_PAGES: usize = 16 << 20;
 
 /// Asks for huge pages under memory that has been reserved but not used yet, except its first `small` bytes.
@@ -32,10 +32,9 @@ pub fn ask_for_huge_pages<T>(reserved: &mut [T], small: usize) {
     let _ = (reserved, small);
 }
 
-/// Has the C library take blocks of a MiB and more from the system one by one, and give each back when it is freed. By itself,
-/// glibc comes to keep larger and larger freed blocks for the thread that had them: after 10 s of 64 clients on 2 cores 909 MB
-/// were held, in place of 24 MB. It also gives out such a block again with its old contents, which a new table then has to
-/// clear.
+/// Makes the C library take blocks of a MiB and more from the system one by one, and return each when it is freed. By default,
+/// glibc keeps ever larger freed blocks for the thread that used them: after 10 s with 64 clients on 2 cores it held 909 MB
+/// instead of 24 MB. It also reuses such a block with its old contents, which a new table then has to clear.
 pub fn give_back_large_blocks() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
@@ -45,8 +44,8 @@ pub fn give_back_large_blocks() {
     }
 }
 
-/// Lowers this thread's priority a little, on Linux: the process's other threads get the core sooner, and other programs leave
-/// it a fair share.
+/// Lowers this thread's priority a little, on Linux: the process's other threads get the core sooner, but this one keeps a fair
+/// share against other programs.
 pub fn lower_priority() {
     #[cfg(target_os = "linux")]
     {
@@ -57,7 +56,7 @@ pub fn lower_priority() {
     }
 }
 
-/// What is to be freed, on its way to the thread that frees it; none where no such thread could be started.
+/// The queue of the thread that frees large values; `None` if the thread could not be started.
 static REFUSE: LazyLock<Option<mpsc::Sender<Box<dyn Send>>>> = LazyLock::new(|| {
     let (sender, inbox) = mpsc::channel();
     let free_all = move || {
@@ -67,15 +66,15 @@ static REFUSE: LazyLock<Option<mpsc::Sender<Box<dyn Send>>>> = LazyLock::new(|| 
     std::thread::Builder::new().name("freeing".to_owned()).spawn(free_all).ok().map(|_| sender)
 });
 
-/// Has something large freed elsewhere: the system takes milliseconds to take it back, and an answer is waited for.
+/// Frees a large value on another thread: returning it to the system takes milliseconds, which would delay an answer.
 pub fn free_later<T: Send + 'static>(large: T) {
     if let Some(refuse) = &*REFUSE {
-        // Where the thread has ended, it comes back, and is freed here.
+        // If the thread has ended, the value comes back and is freed here.
         drop(refuse.send(Box::new(large)));
     }
 }
 
-/// Asks for the cache lines of a value that will be read soon.
+/// Prefetches the cache lines of a value that will be read soon.
 #[inline(always)]
 pub fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]

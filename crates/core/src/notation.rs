@@ -72,10 +72,10 @@ pub fn draw_board(columns: u32, rows: u32, symbol: impl Fn(u32, u32) -> char) ->
     text
 }
 
-/// Reads what [`write_board`] writes: for every cell in reading order its letter, or `None` where it is empty.
+/// Reads what [`write_board`] writes: the letter of every cell in reading order, or `None` if it is empty.
 ///
 /// # Errors
-/// When the rows are not of this number and size, or a letter is not among `letters`.
+/// If the number or the size of the rows differs, or a letter is not among `letters`.
 pub fn read_board(text: &str, columns: u32, rows: u32, letters: &str) -> Result<Vec<Option<char>>, Malformed> {
     let expected = || format!("expected {rows} rows of {columns} cells from the top, `/` between them");
     let lines: Vec<&str> = text.split('/').collect();
@@ -117,14 +117,14 @@ pub fn read_board(text: &str, columns: u32, rows: u32, letters: &str) -> Result<
     Ok(cells)
 }
 
-/// The words of a line of moves as people paste it: what spaces and commas, Western or Chinese, stand between.
+/// The words of a pasted line of moves, separated by blanks, Western commas and semicolons, or Chinese punctuation.
 pub fn pasted_words(text: &str) -> impl Iterator<Item = &str> {
     let between = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '，' | '、' | '；' | '。');
     text.split(between).filter(|word| !word.is_empty())
 }
 
-/// A word without the number of a move that it is or begins with: `12.` is empty, and `1.f5` is `f5`. A digit behind the point
-/// belongs to the move, as WXF's `55.4` does.
+/// A word without its leading move number: `12.` becomes empty, and `1.f5` becomes `f5`. A word with a digit behind the point
+/// is a move, like WXF's `55.4`, and stays whole.
 #[must_use]
 pub fn without_number(word: &str) -> &str {
     let point = word.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -133,7 +133,7 @@ pub fn without_number(word: &str) -> &str {
     if is_number && !rest.starts_with(|c: char| c.is_ascii_digit()) { rest } else { word }
 }
 
-/// Splits cells that stand together, like `b2a1`. A word that is not made of cells stays whole, so that it can be refused.
+/// Splits joined cells, like `b2a1`. A word that is not made of cells stays whole, so that it can be refused.
 #[must_use]
 pub fn split_cells(text: &str) -> Vec<&str> {
     let split = |word| {
@@ -153,8 +153,8 @@ pub fn split_cells(text: &str) -> Vec<&str> {
     text.split_whitespace().flat_map(split).collect()
 }
 
-/// Splits a position text into the board and the side to move, which stands behind a space as one of `letters`
-/// (the first player's, then the second's).
+/// Splits a position text into the board and the side to move, which follows a space as one of `letters` (the first player's,
+/// then the second's).
 ///
 /// # Errors
 /// When the side to move is missing or not one of `letters`.

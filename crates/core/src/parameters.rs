@@ -1,12 +1,12 @@
 //! Typed parameters of variants and engines: each declared once, with its type, default, range and description.
 //!
-//! [`parameters!`](crate::parameters!) makes of one declaration the struct that serde reads and writes, its defaults, the
-//! check of its ranges, and the descriptions that clients see; [`choices!`](crate::choices!) does the same for a type whose
-//! values have names. A field's doc comment is its description in the API.
+//! [`parameters!`](crate::parameters!) turns one declaration into the struct that serde reads and writes, its defaults, its
+//! range checks, and the descriptions that clients see; [`choices!`](crate::choices!) does the same for a type whose values
+//! have names. A field's doc comment is its description in the API.
 //!
-//! JSON Schema by `schemars` and validation by `garde` were looked at first. Ranges, choices and defaults of a search depend on
-//! the game (`Mcts<F>` offers what `F` says), which their attributes cannot express, refusals must name the range in the
-//! API's words, and together they would have doubled the crates that this one needs.
+//! Schemas by `schemars` and validation by `garde` cannot replace it: ranges, choices and defaults of a search depend on the
+//! game (`Mcts<F>` offers what `F` supports), which their attributes cannot express, and refusals must name the range in the
+//! API's words.
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
@@ -20,7 +20,7 @@ use serde::Serialize;
 pub struct Invalid {
     /// The parameter's name.
     pub field: &'static str,
-    /// What was expected, and what came.
+    /// What was expected, and the value received.
     pub problem: String,
 }
 
@@ -88,7 +88,7 @@ pub enum Values {
 }
 
 impl Parameter {
-    /// The field `name` of a variant, whose names are these.
+    /// The field `name` of a variant with these names.
     #[must_use]
     pub fn names<C: Choice>() -> Self {
         Self { name: "name".into(), description: "The variant's name.".into(), values: C::values(&C::ALL[0], C::ALL) }
@@ -96,7 +96,7 @@ impl Parameter {
 }
 
 impl Values {
-    /// What is expected of a value, in words.
+    /// The expected values, in words.
     #[must_use]
     pub fn expected(&self) -> String {
         match self {
@@ -121,24 +121,24 @@ pub trait Parameters: Default {
     /// Checks each parameter against its own range.
     ///
     /// # Errors
-    /// Names the first one outside, and the range.
+    /// Names the first parameter outside its range, and the range.
     fn check_ranges(&self) -> Result<(), Invalid>;
 }
 
 /// A type that a parameter can have.
 pub trait ParameterType: Sized {
-    /// What narrows the type: a range, or the choices on offer.
+    /// What narrows the type: a range, or the available choices.
     type Range;
     /// The whole type.
     const WHOLE: Self::Range;
 
-    /// How clients see a parameter of this type.
+    /// The description for clients of a parameter of this type.
     fn values(default: &Self, range: Self::Range) -> Values;
 
     /// Checks a value against the range.
     ///
     /// # Errors
-    /// Says what was expected, and what came.
+    /// States what was expected, and the value received.
     fn check(&self, range: Self::Range) -> Result<(), String>;
 }
 
@@ -184,7 +184,7 @@ impl ParameterType for bool {
     }
 }
 
-/// A type whose values have names; [`choices!`](crate::choices!) makes it.
+/// A type whose values have names; [`choices!`](crate::choices!) declares it.
 pub trait Choice: Copy + PartialEq + 'static {
     /// Every value, in the order of its declaration.
     const ALL: &'static [Self];
@@ -242,8 +242,8 @@ macro_rules! choices {
     };
 }
 
-/// Declares a struct of parameters: `field: type = default, range;` each. The range can be left out. A variant's name is
-/// declared in front: `names VariantNames;`.
+/// Declares a struct of parameters, each as `field: type = default, range;`, where the range is optional. A variant's names are
+/// declared first: `names VariantNames;`.
 #[macro_export]
 macro_rules! parameters {
     (
@@ -309,7 +309,7 @@ macro_rules! parameters {
 choices! {
     /// The name of the only variant of a game.
     pub enum OnlyVariant {
-        /// There is one.
+        /// The only variant.
         Standard = "standard",
     }
 }

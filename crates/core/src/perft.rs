@@ -1,12 +1,12 @@
-//! Counting all lines of play to a depth: the classic proof of a game's rules.
+//! Counting all lines of play to a depth: the classic test of a game's rules.
 
 use crate::games::{EarlyEnds, Game};
 use crate::parallel;
 
-/// Above so many plies a position's moves are counted on all cores: a task is then long enough to be worth handing out.
+/// Above this depth a position's moves are counted on all cores: tasks are then long enough to be worth distributing.
 const SEQUENTIAL: u32 = 3;
 
-/// The number of leaves of the game tree at `depth` plies (see [`EarlyEnds`] for games that end before).
+/// The number of leaves of the game tree at `depth` plies (see [`EarlyEnds`] for games that end earlier).
 #[must_use]
 pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
     if depth == 0 {

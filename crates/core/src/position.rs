@@ -1,8 +1,8 @@
 //! The rules of a game as every search sees them.
 //!
-//! A [`Position`] is a plain value that owns all that decides its future: board, parameters, side to move, and the history
-//! that repetition rules need. Outcomes are absolute (they name the winner, never "me"), so that no sign can be forgotten:
-//! players need not alternate, and a value changes sign only where the side to move changes.
+//! A [`Position`] is a plain value that owns everything that decides its future: board, parameters, side to move, and the
+//! history that repetition rules need. Outcomes are absolute (they name the winner, never "me"), so that no sign can be
+//! forgotten: players need not alternate, and a value changes sign only where the side to move changes.
 
 use std::borrow::Cow;
 use std::fmt::{Debug, Display};
@@ -17,7 +17,7 @@ use crate::rng::Rng;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
-    /// The player who moves first from the start position. In a finished game, `to_move` is the side that would be.
+    /// The player who moves first from the start position. In a finished game, `to_move` is the side that would move next.
     First,
     /// The other player.
     Second,
@@ -34,7 +34,7 @@ impl Side {
         }
     }
 
-    /// +1 for `First`, -1 for `Second`: what an absolute score is multiplied by to be seen from this side.
+    /// +1 for `First`, -1 for `Second`: the factor that turns an absolute score into this side's view.
     #[inline]
     #[must_use]
     pub const fn sign(self) -> i16 {
@@ -113,7 +113,7 @@ impl Outcome {
 
 /// A position of a two-player, perfect-information, deterministic game.
 ///
-/// Invariants, held by the conformance suite on every game of the catalog: `moves` is empty if and only if `outcome` is
+/// Invariants, which the conformance suite checks for every game of the catalog: `moves` is empty if and only if `outcome` is
 /// `Some`; `moves` gives no move twice and always in the same order for equal positions; `random_move` gives each legal move
 /// with the same chance; equal positions have equal keys.
 pub trait Position: Clone + Display + Send + Sync + 'static {
@@ -123,13 +123,13 @@ pub trait Position: Clone + Display + Send + Sync + 'static {
     /// Whether the game is played for points: then outcomes carry a margin, and searches look for the best margin.
     const POINTS: bool = false;
 
-    /// Whether the game's past matters beyond the position's text, as where repetitions are adjudicated.
+    /// Whether the game's past matters beyond the position's text, for instance where repetitions are adjudicated.
     const HISTORY: bool = false;
 
-    /// Whether a move means something only in its position, as where moves are numbered.
+    /// Whether a move has a meaning only in its position, for instance where moves are numbered.
     const MOVES_ARE_RELATIVE: bool = false;
 
-    /// The side to move. At the end of the game: the side that would be.
+    /// The side to move; at the end of the game, the side that would move next.
     fn turn(&self) -> Side;
 
     /// The number of moves played, if the position shows it.
@@ -143,9 +143,9 @@ pub trait Position: Clone + Display + Send + Sync + 'static {
         false
     }
 
-    /// The same position played on, where its end is an adjudication: a rule has decided the game although there are legal
-    /// moves, and players elsewhere may go on. The verdict no longer holds, and what led to it is counted anew. `None` where
-    /// the game is not over, or is over for good.
+    /// The same position with its adjudication lifted: a rule decided the game although there are legal moves, and players
+    /// elsewhere may play on. The verdict no longer holds, and the counts that led to it start again. `None` if the game is not
+    /// over, or is over for good.
     fn resumed(&self) -> Option<Self> {
         None
     }
@@ -155,8 +155,8 @@ pub trait Position: Clone + Display + Send + Sync + 'static {
         1
     }
 
-    /// How many more moves a player is likely to have to think about, where the position tells: what is left of a clock is
-    /// shared out over them.
+    /// An estimate of the moves that a player still has to think about, if the position gives one: the remaining time on a
+    /// clock is divided among them.
     fn moves_ahead(&self) -> Option<u32> {
         None
     }
@@ -164,7 +164,7 @@ pub trait Position: Clone + Display + Send + Sync + 'static {
     /// All legal moves.
     fn moves(&self) -> impl Iterator<Item = Self::Move>;
 
-    /// How many legal moves there are. Override it for speed only.
+    /// The number of legal moves. Override it for speed only.
     fn count_moves(&self) -> u64 {
         self.moves().count() as u64
     }
@@ -180,11 +180,11 @@ pub trait Position: Clone + Display + Send + Sync + 'static {
         self.moves().any(wins)
     }
 
-    /// Plays a legal move. It trusts its caller: [`Position::parse_move`] is the checked door.
+    /// Plays a legal move without checking it; [`Position::parse_move`] is the checked entry.
     fn play(&mut self, mv: Self::Move);
 
-    /// Reads a legal move in the game's notation, or one that breaks a rule and loses the game by it (a foul); fouls are not
-    /// among the `moves`.
+    /// Reads a legal move in the game's notation, or a foul: a move that breaks a rule and thereby loses the game. Fouls are
+    /// not among the `moves`.
     ///
     /// # Errors
     /// When the text is not a move, or the move is not legal here; the message states what was expected.
@@ -198,8 +198,8 @@ pub trait Position: Clone + Display + Send + Sync + 'static {
         })
     }
 
-    /// A hash of all that decides the position's future (Zobrist's, or one as good). Where the past matters, it covers as much
-    /// of the past as is about to decide something.
+    /// A hash of everything that decides the position's future (Zobrist's, or one as good). Where the past matters, it covers
+    /// the part of the past that is about to decide something.
     fn key(&self) -> u64;
 
     /// A legal move, each with the same chance. The game must not be over. Override it for speed only.
@@ -227,7 +227,7 @@ pub fn write_line<P: Position, N>(position: &P, line: Vec<P::Move>, write: impl 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("move `{text}`: {problem}")]
 pub struct IllegalMove {
-    /// The move as it was given, shortened when long.
+    /// The text of the move, shortened if long.
     pub text: String,
     /// The problem, and what was expected.
     pub problem: String,
@@ -241,7 +241,7 @@ impl IllegalMove {
     }
 }
 
-/// The first 40 characters of a text, for error messages: what a client sends must not come back whole.
+/// The first 40 characters of a text, for error messages, which must not echo a client's whole input.
 #[must_use]
 pub fn shorten(text: &str) -> String {
     match text.char_indices().nth(40) {

@@ -1,7 +1,7 @@
-//! A whole game reviewed move by move: what each move gave away against the best one, and how well each side played.
+//! Reviews of whole games, move by move: each move's loss compared with the best one, and each side's accuracy.
 //!
-//! Every position of the game is searched, the move played there as deep as the best one ([`crate::grade::Graded`]). Nothing
-//! here searches: [`Review::add`] takes positions in order, with what was found.
+//! Every position of the game is searched, the move played there as deep as the best one ([`crate::grade::Graded`]). This
+//! module does not search: [`Review::add`] takes the positions in order, with their search results.
 
 use std::slice;
 
@@ -22,15 +22,15 @@ pub struct Evaluated {
     pub evaluation: Evaluation,
     /// The move played there, which the search has graded; empty when the game ends there.
     pub graded: Graded,
-    /// How many legal moves there are.
+    /// The number of legal moves.
     pub choices: usize,
-    /// The results of each of them, the best first; none when the game is over.
+    /// The results of the moves, the best first; empty when the game is over.
     pub children: Vec<Child<String>>,
 }
 
 impl Evaluated {
-    /// The position that a game has come to, with what a search found there, and the move that was played next; a finished game
-    /// needs neither.
+    /// The current position of a game, with the search's report on it, and the move that was played next; a finished game needs
+    /// neither.
     #[must_use]
     pub fn of(game: &dyn AnySession, played: Option<&str>, report: Option<Report<String>>) -> Self {
         let (to_move, choices) = (game.turn(), game.legal_moves().len());
@@ -53,8 +53,8 @@ impl Evaluated {
         Self { to_move, evaluation, graded, choices, children }
     }
 
-    /// What is known of the move played, where it is known as well as the best one is: proven, searched as deep, or visited at
-    /// least a quarter as often.
+    /// The result of the move played, if it is as reliable as the best move's: proven, searched as deep, or visited at least a
+    /// quarter as often.
     fn comparable(&self) -> Option<&Child<String>> {
         const QUARTER: u64 = 4;
         let best = self.children.first()?;
@@ -63,13 +63,13 @@ impl Evaluated {
             (Some(visits), Some(most)) => visits * QUARTER >= most,
             _ => child.evaluation.bound == Bound::Exact && child.depth > 0 && child.depth >= best.depth,
         };
-        // Beside a proof an estimate says too little: the next position's search may prove as much of the move.
+        // Against a proof an estimate is too little: the next position's search may prove as much about the move.
         let open = best.evaluation.bounds.exact().is_none();
         (known && open || child.evaluation.bounds.exact().is_some()).then_some(child)
     }
 }
 
-/// Plays texts, each of one move or several, and gives all moves one by one in their canonical text.
+/// Plays texts of one or several moves each, and returns all moves in their canonical text.
 ///
 /// # Errors
 /// At the first text with an illegal move, with its index.
@@ -108,7 +108,7 @@ pub struct Move {
     /// The move's loss in value, never negative; 0 for the search's choice.
     #[schemars(range(min = 0, max = 2))]
     pub loss: Option<f64>,
-    /// The expected margin of the position before the move; null in games without points, and where only a limit is known.
+    /// The expected margin of the position before the move; null in games without points, and if only a bound is known.
     #[serde(default)]
     pub score_before: Option<f64>,
     /// The expected margin of the position after it.
@@ -124,7 +124,7 @@ pub struct Move {
     pub accuracy: Option<f64>,
     /// The move's class; null when nothing was found.
     pub class: Option<Class>,
-    /// The effect on the proven result of the position; null where no result is proven, or the move's is open.
+    /// The effect on the proven result of the position; null if no result is proven, or if the move's result is open.
     #[serde(default)]
     pub proof: Option<ProofEffect>,
     /// Whether the results before and after the move are proven, so that `loss`, `class` and `proof` are exact.
@@ -155,7 +155,7 @@ pub struct Summary {
     pub blunders: usize,
 }
 
-/// A review as it grows.
+/// A review in progress.
 #[derive(Clone, Debug, Default)]
 pub struct Review {
     moves: Vec<Move>,
@@ -163,7 +163,7 @@ pub struct Review {
 }
 
 impl Review {
-    /// Takes the next position, and the move that led to it (none for the first), in its canonical text.
+    /// Adds the next position, and the canonical text of the move that led to it (`None` for the first position).
     pub fn add(&mut self, played: Option<String>, position: Evaluated) {
         if let (Some(before), Some(mv)) = (self.last.take(), played) {
             let ply = self.moves.len() + 1;
@@ -178,7 +178,7 @@ impl Review {
         &self.moves
     }
 
-    /// How well a side has played so far.
+    /// The summary of a side's moves so far.
     #[must_use]
     pub fn summary(&self, side: Side) -> Summary {
         let own = || self.moves.iter().filter(|mv| mv.side == side);
@@ -204,8 +204,8 @@ fn classify(ply: usize, mv: String, before: &Evaluated, after: &Evaluated) -> Mo
         let is_value = evaluation.bound == Bound::Exact || evaluation.bounds.exact().is_some();
         evaluation.score.filter(|_| is_value).map(|score| round(score * f64::from(side.sign()), 1e6))
     };
-    // Values of the same search compare; where it knows too little of the move, the next position's search knows more, but a
-    // ply deeper. What that finds against the search's own choice nobody could know.
+    // Values of the same search are comparable; if it knows too little about the move, the next position's search knows more,
+    // but a ply deeper. What that finds against the search's own choice is not held against the player.
     let known = before.comparable();
     let found = known.map_or(&after.evaluation, |child| &child.evaluation);
     let (value_before, value_after) = (value(&before.evaluation), value(found));
@@ -310,7 +310,7 @@ mod tests {
             [
                 (Some(0.2), Some(-0.15), Some(0.35), Some(Class::Blunder)),
                 (Some(0.15), Some(-0.1), Some(0.25), Some(Class::Mistake)),
-                // The search's own choice, whatever a deeper look shows.
+                // The search's own choice, whatever a deeper search shows.
                 (Some(0.1), Some(-0.5), Some(0.0), Some(Class::Best)),
                 (Some(0.5), Some(-0.5), Some(0.0), Some(Class::Forced)),
             ]
@@ -333,7 +333,7 @@ mod tests {
         review.add(Some("b".to_owned()), scored(Side::Second, -2.5, Bound::Exact, "c"));
         review.add(Some("d".to_owned()), scored(Side::First, -4.0, Bound::Exact, "e"));
         review.add(Some("e".to_owned()), scored(Side::Second, -6.0, Bound::Exact, "f"));
-        // A limit is not a margin.
+        // A bound is not a margin.
         review.add(Some("g".to_owned()), scored(Side::First, 20.0, Bound::Lower, "h"));
         let told: Vec<_> = review.moves().iter().map(|mv| (mv.score_before, mv.score_after, mv.score_loss)).collect();
         assert_eq!(

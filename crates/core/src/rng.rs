@@ -1,5 +1,5 @@
-//! The random numbers of searches: fast, seeded, and the same on every machine. Where nobody chose a seed, the operating system
-//! gives one.
+//! The random numbers of searches: fast, seeded, and the same on every machine. If no seed is chosen, the operating system
+//! supplies one.
 
 /// A seeded generator (wyrand, from the `fastrand` crate). Equal seeds give equal sequences.
 #[derive(Clone, Debug)]
@@ -12,17 +12,17 @@ impl Rng {
         Self(fastrand::Rng::with_seed(mix(seed ^ mix(stream))))
     }
 
-    /// A seed from the operating system's random numbers (`getrandom`), which nobody can predict from the clock or from earlier
-    /// seeds. Below 2^53, so that it survives a JavaScript client. Every seed that nobody has chosen comes from here.
+    /// A seed from the operating system's random numbers (`getrandom`), which cannot be predicted from the clock or from
+    /// earlier seeds. Below 2^53, so that JavaScript clients keep it exactly. Every seed that is not chosen comes from here.
     ///
     /// # Panics
-    /// When the operating system has no random numbers; then nothing of std that hashes works either.
+    /// If the operating system has no random numbers; then std's hash maps do not work either.
     #[must_use]
     pub fn fresh_seed() -> u64 {
         entropy() >> 11
     }
 
-    /// A number in `0..n`, each with the same chance up to a bias of n / 2^32, which no playout can notice.
+    /// A number in `0..n`, each with the same chance up to a bias of n / 2^32, which is negligible for playouts.
     #[inline]
     pub fn below(&mut self, n: u32) -> u32 {
         ((u64::from(self.0.u32(..)) * u64::from(n)) >> 32) as u32
@@ -38,15 +38,14 @@ impl Rng {
         self.0.shuffle(items);
     }
 
-    /// The index of one of these weights, each with a chance in proportion to it; none where there are no weights, and the
-    /// first where all are 0.
+    /// A random index, with chances in proportion to the weights; `None` without weights, and the first if all are 0.
     pub fn weighted(&mut self, weights: &[f64]) -> Option<usize> {
         let mut rest = self.share() * weights.iter().sum::<f64>();
         let drawn = weights.iter().position(|weight| {
             rest -= weight;
             rest < 0.0
         });
-        // Rounding may leave a rest behind the last one too.
+        // Rounding can leave a remainder after the last weight, too.
         drawn.or_else(|| (!weights.is_empty()).then_some(0))
     }
 }
@@ -56,7 +55,7 @@ fn entropy() -> u64 {
     getrandom::u64().expect("the operating system has random numbers")
 }
 
-/// Where there is no operating system, the host's random numbers; without a source every fresh seed is the same.
+/// Without an operating system, the host's random numbers; without a source every fresh seed is the same.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 fn entropy() -> u64 {
     SOURCE.get().map_or(1 << 11, |source| source())
@@ -65,7 +64,7 @@ fn entropy() -> u64 {
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 static SOURCE: std::sync::OnceLock<fn() -> u64> = std::sync::OnceLock::new();
 
-/// Sets the function that gives 64 random bits, for instance from `crypto.getRandomValues()`; the first call counts.
+/// Sets the function that returns 64 random bits, for instance from `crypto.getRandomValues()`; only the first call counts.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub fn set_source(source: fn() -> u64) {
     let _ = SOURCE.set(source);
@@ -101,7 +100,7 @@ mod tests {
     #[test]
     fn fresh_seeds_come_from_the_system() {
         let drawn = |state| {
-            // Whatever generator this thread has of its own must have no part in it.
+            // The thread's own generator must not influence it.
             fastrand::seed(state);
             (0..100).map(|_| Rng::fresh_seed()).collect::<Vec<_>>()
         };

@@ -1,5 +1,5 @@
-//! References to the schemas that `openapi.yaml` has by hand, for fields whose Rust type says less than the contract: names
-//! and unions of games, variants and engines, and texts in a game's notation.
+//! References to the handwritten schemas of `openapi.yaml`, for fields whose Rust types are less specific than the contract:
+//! names and unions of games, variants and engines, and texts in a game's notation.
 
 use std::borrow::Cow;
 

@@ -1,36 +1,36 @@
 //! Stable sorting with little code for each type of elements.
 //!
-//! The standard library's sort is fast and large: about five kilobytes for each type of elements and each comparison, and what
-//! is compiled for every type of board has dozens of both. In the engine for web pages they were a sixth of the code. Here the
-//! sort itself is compiled once; for each type there is only the loop that puts the elements in their places. For lists that
-//! are sorted often, the standard library's is the right one.
+//! The standard library's sort is fast but large: about five kilobytes for each type of elements and each comparison, and the
+//! code that is compiled for every type of board has dozens of both. In the engine for web pages they were a sixth of the code.
+//! Here the sort itself is compiled once; for each type there is only the loop that rearranges the elements. Lists that are
+//! sorted often should use the standard library's.
 
 use std::cmp::Ordering;
 
-/// What elements are sorted by: the smaller first, and where the first number is the same, the second decides.
+/// A sort key: smaller first; the second number breaks ties.
 pub type Key = [i64; 2];
 
-/// Sorts by a key; equals keep their order.
+/// Sorts by a key; equal elements keep their order.
 pub fn by_key<T>(list: &mut [T], mut key: impl FnMut(&T) -> Key) {
     let mut keys: Vec<(Key, u32)> = list.iter().map(&mut key).zip(0..).collect();
     sort_keys(&mut keys);
     rearrange(list, |place| keys[place].1);
 }
 
-/// Sorts by comparisons; equals keep their order. Comparisons that contradict each other give some order, and no panic.
+/// Sorts by comparisons; equal elements keep their order. Inconsistent comparisons give some order, without a panic.
 pub fn by<T>(list: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
     let order = merged(list.len(), &mut |a, b| compare(&list[a as usize], &list[b as usize]));
     rearrange(list, |place| order[place]);
 }
 
-/// A number whose order is that of `f64::total_cmp`.
+/// A number that orders like `f64::total_cmp`.
 #[must_use]
 pub const fn of_float(value: f64) -> i64 {
     let bits = value.to_bits() as i64;
     bits ^ (((bits >> 63) as u64) >> 1) as i64
 }
 
-/// Two numbers as one, the first of more weight.
+/// Two numbers as one that orders like the pair.
 #[must_use]
 pub const fn of_pair(first: i32, second: i32) -> i64 {
     ((first as i64) << 32) + second as i64
@@ -38,11 +38,11 @@ pub const fn of_pair(first: i32, second: i32) -> i64 {
 
 #[inline(never)]
 fn sort_keys(keys: &mut [(Key, u32)]) {
-    // Places tell equals apart.
+    // Indices break ties, so the order is stable.
     keys.sort_unstable();
 }
 
-/// The places of so many elements in sorted order (merge sort, from short runs to long ones).
+/// The indices of `count` elements in sorted order (merge sort, from short runs to long ones).
 #[inline(never)]
 fn merged(count: usize, compare: &mut dyn FnMut(u32, u32) -> Ordering) -> Vec<u32> {
     let mut order: Vec<u32> = (0..count as u32).collect();
@@ -70,11 +70,11 @@ fn merged(count: usize, compare: &mut dyn FnMut(u32, u32) -> Ordering) -> Vec<u3
     order
 }
 
-/// Puts into each place the element that was at `from` of it.
+/// Puts into each place the element whose index is `from(place)`.
 fn rearrange<T>(list: &mut [T], from: impl Fn(usize) -> u32) {
     for place in 0..list.len() {
         let mut source = from(place) as usize;
-        // What was in an earlier place has been swapped on since.
+        // The elements of earlier places have been swapped further: follow them.
         while source < place {
             source = from(source) as usize;
         }

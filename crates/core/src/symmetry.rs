@@ -1,17 +1,17 @@
-//! Positions that are images of each other: a board turned or mirrored is the same game.
+//! Images of positions: a board that is rotated or mirrored is the same game.
 
 use crate::rng::mix;
 
-/// What changes nothing about a game but the names of its cells.
+/// The symmetries of a game, which change nothing but the names of its cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symmetry {
-    /// Left for right.
+    /// Left and right exchanged.
     Mirror,
-    /// Every mirror and turn that the board is mapped onto itself by: eight of a square, four of another rectangle.
+    /// All rotations and reflections that map the board onto itself: eight for a square, four for another rectangle.
     Board,
 }
 
-/// A hash of a board that its images share. `letter(column, row)` is what a cell holds, both from 0.
+/// A hash of a board that its images share. `letter(column, row)` is the content of a cell; both count from 0.
 #[must_use]
 pub fn canonical(columns: u32, rows: u32, symmetry: Symmetry, letter: impl Fn(u32, u32) -> char) -> u64 {
     let images = match symmetry {
@@ -45,7 +45,7 @@ mod tests {
         assert!([(2, 0), (0, 2), (2, 2)].iter().all(|&corner| square(corner) == square((0, 0))));
         assert!([(0, 1), (2, 1), (1, 2)].iter().all(|&side| square(side) == square((1, 0))));
         assert!(square((1, 1)) != square((0, 0)) && square((1, 0)) != square((0, 0)));
-        // A rectangle cannot be turned by a quarter, and the pieces of Xiangqi's sides are no images of each other.
+        // A rectangle has no quarter turn, and the pieces of Xiangqi's sides are not images of each other.
         assert_ne!(at(3, 4, Symmetry::Board, (1, 0)), at(3, 4, Symmetry::Board, (0, 1)));
         assert_eq!(at(3, 4, Symmetry::Mirror, (0, 1)), at(3, 4, Symmetry::Mirror, (2, 1)));
         assert_ne!(at(3, 4, Symmetry::Mirror, (0, 0)), at(3, 4, Symmetry::Mirror, (0, 3)));

@@ -1,4 +1,4 @@
-//! Weights of evaluations as they are stored.
+//! The file format of evaluation weights.
 //!
 //! A file begins with two lines of text: `tesuji weights 1` (the format and its version), and the [`Header`] as JSON.
 //! Then come the weights as 16-bit integers, first the lower bytes of all, then the upper ones (which are nearly all alike, and
@@ -13,33 +13,33 @@ use serde_json::Value;
 
 const MAGIC: &str = "tesuji weights 1\n";
 
-/// What a file of weights tells about itself.
+/// The metadata of a file of weights.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// The game's name.
     pub game: String,
     /// Name and version of the features.
     pub features: String,
-    /// How many there are.
+    /// The number of features.
     pub count: usize,
-    /// What a weight of 1 is worth.
+    /// The value of a weight of 1.
     pub unit: String,
     /// How the weights were made: command, date, positions, errors.
     pub made: Value,
 }
 
-/// What weights are of.
+/// The features that weights belong to.
 #[derive(Clone, Copy, Debug)]
 pub struct Features {
     /// Name and version, e.g. `patterns-1`: weights of other features are refused.
     pub name: &'static str,
-    /// How many there are.
+    /// The number of features.
     pub count: usize,
-    /// What a weight of 1 is worth, in words.
+    /// The value of a weight of 1, in words.
     pub unit: &'static str,
 }
 
-/// The bytes of a file of weights; those that need more than 16 bits are clamped.
+/// The bytes of a file of weights; weights that need more than 16 bits are clamped.
 #[must_use]
 pub fn write(header: &Header, weights: &[i32]) -> Vec<u8> {
     let bytes = |at: usize| weights.iter().map(move |&weight| clamped(weight).to_le_bytes()[at]);
@@ -59,7 +59,7 @@ fn clamped(weight: i32) -> i16 {
 /// Reads the header of a file of weights, and returns it with the compressed weights.
 ///
 /// # Errors
-/// When this is no file of weights, or it is damaged.
+/// If this is not a file of weights, or if it is damaged.
 pub fn header(file: &[u8]) -> Result<(Header, &[u8]), String> {
     let not_one = || format!("this is no file of weights: expected it to begin with `{}`", MAGIC.trim_end());
     file.strip_prefix(MAGIC.as_bytes()).ok_or_else(not_one)?;
@@ -76,7 +76,7 @@ pub fn header(file: &[u8]) -> Result<(Header, &[u8]), String> {
 /// Reads weights.
 ///
 /// # Errors
-/// When this is no file of weights, it is damaged, or its weights are of another game, of other features or of another number.
+/// If this is not a file of weights, is damaged, or has weights for another game, other features or another number of them.
 pub fn read(file: &[u8], game: &str, features: &Features) -> Result<Vec<i32>, String> {
     let (header, rest) = header(file)?;
     let Features { name, count, .. } = *features;
@@ -95,31 +95,31 @@ pub fn read(file: &[u8], game: &str, features: &Features) -> Result<Vec<i32>, St
     Ok(low.iter().zip(high).map(|(&low, &high)| i16::from_le_bytes([low, high]).into()).collect())
 }
 
-/// Weights in place of those in the program.
+/// Weights that replace those in the program.
 #[derive(Clone, Debug)]
 pub struct Replacement {
     /// The game.
     pub game: String,
-    /// Its weights; none: all zero.
+    /// Its weights; `None`: all zero.
     pub weights: Option<Vec<i32>>,
 }
 
 static REPLACED: OnceLock<Vec<Replacement>> = OnceLock::new();
 
-/// Has games play with other weights in this process. To be called before any game is set up, and once.
+/// Replaces the weights of games in this process. Call it once, before any game is set up.
 ///
 /// # Errors
-/// When it was called before.
+/// If it was called before.
 pub fn replace(weights: Vec<Replacement>) -> Result<(), String> {
     REPLACED.set(weights).map_err(|_| "weights have been replaced already".to_owned())
 }
 
-/// The weights that a game plays with: those that replace the ones in the program, if there are any, else these. Nothing
-/// embedded stands for weights that have not been fitted yet: all are zero.
+/// The weights that a game plays with: the replacement, if there is one, otherwise the embedded weights. If `embedded` is
+/// empty, the weights have not been fitted yet: all are zero.
 ///
 /// # Panics
-/// When the embedded file is not one of this game, these features and this number, which a test of the game must exclude; or
-/// when weights of another number replace it, which [`crate::catalog::Catalog::replace_weights`] excludes.
+/// If the embedded file is not for this game, these features and this number of weights, which a test of the game must rule
+/// out; or if the replacement has another number of weights, which [`crate::catalog::Catalog::replace_weights`] rules out.
 #[must_use]
 pub fn in_force(game: &str, features: &Features, embedded: &[u8]) -> Vec<i32> {
     let replaced = REPLACED.get().and_then(|all| all.iter().rev().find(|one| one.game == game));
