@@ -1,4 +1,4 @@
-//! What a stone makes of the lines through its point, known without a search.
+//! Patterns: what a stone makes of the lines through its point, known without search.
 //!
 //! - `classes`: the class of a point in one line for one colour ([`Class`]: five, open four, four, open three, …), from a table
 //!   indexed by the line around the point.
@@ -6,11 +6,11 @@
 //!   weights of the evaluation and of the move ordering.
 //! - `board`: a board that keeps the classes of all empty points up to date, stone by stone, for both colours.
 //! - `caro`: what that rule needs beyond the codes.
-//! - `log`: what a stone changes. `sums`: what all points add up to, by weights and by region for the network.
-//! - `network`: a small network that corrects the sum of weights; `regions`: regions of the board for it.
+//! - `log`: the changes made by a stone. `sums`: sums over all points, of weights and, by region, of the network's vectors.
+//! - `network`: a small network that corrects the sum of weights. `regions`: its regions of the board.
 //! - `near`: the points that a side may play on; `points`: sets of them.
-//! - `ordering`: in which order moves are tried, from codes too.
-//! - `evaluation`: what a position is worth, from codes and threats, by weights that are learned (docs/learning.md).
+//! - `ordering`: move ordering, also from codes.
+//! - `evaluation`: static evaluation from codes and threats, with learned weights (docs/learning.md).
 
 mod board;
 mod caro;

@@ -1,9 +1,9 @@
-//! A board of the search: the stones line by line, and beside them the four classes of every empty point for both colours, and
-//! the points of each kind of threat.
+//! The search board: the stones line by line, the four classes of every empty point for both colours, and the points of each
+//! kind of threat.
 //!
-//! A stone changes the classes of the empty points up to five away in four directions. A log keeps what they were, so that it
-//! is taken back without looking anything up, and so that what all points add up to follows where a value is asked for
-//! (`sums`). Most stones of a search are placed for threats alone.
+//! A stone changes the classes of the empty points up to five away in four directions. A log keeps the old ones, so that taking
+//! a stone back needs no lookups, and so that sums over all points are updated only where a value is needed (`sums`): most
+//! stones of a search are placed only to find threats.
 
 use super::super::lines::{At, Colour, Lines, bits};
 use super::super::variant::Rule;
@@ -17,10 +17,10 @@ use super::points::{CELLS, Points, ROW, cell};
 /// Bits below the first point of a line's word, which lie beyond the edge.
 const MARGIN: u32 = 5;
 
-/// How far apart neighbours in a line are, by direction.
+/// The difference between the cells of neighbours in a line, by direction.
 const STRIDES: [isize; 4] = [1, ROW as isize, ROW as isize + 1, 1 - ROW as isize];
 
-/// What takes a stone back, beside the log.
+/// What is needed to take a stone back, besides the log.
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
     at: At,
@@ -37,11 +37,11 @@ pub struct Board<const LINES: usize> {
     pub stones: u32,
     /// The key of the stones.
     pub key: u64,
-    /// Each line's points of Black and of White, from bit [`MARGIN`] on; points beyond the edge are both's.
+    /// Each line's black and white stones, from bit [`MARGIN`] on; points beyond the edge are set for both.
     words: [[u32; 2]; LINES],
-    /// What each empty point is.
+    /// The state of each empty point.
     cells: [Here; CELLS],
-    /// The points of each kind, by colour, and how many they are.
+    /// The points of each kind, by colour, and their number.
     points: [[Points; Kind::COUNT]; 2],
     counts: [[u16; Kind::COUNT]; 2],
     classes: &'static Classes,
@@ -119,7 +119,7 @@ impl<const LINES: usize> Board<LINES> {
         self.evaluation.kinds(colour, self.codes.of(classes))
     }
 
-    /// Changes the kinds of a point where `flipped` has a bit; `now` tells what they are after it.
+    /// Toggles the kinds of a point in `flipped`; `now` has the kinds afterwards.
     #[inline]
     fn flip(&mut self, colour: Colour, cell: usize, flipped: u8, now: u8) {
         let mut left = flipped;
@@ -152,7 +152,7 @@ impl<const LINES: usize> Board<LINES> {
         }
     }
 
-    /// The point is no empty one any more.
+    /// Removes a point from the empty ones.
     #[inline]
     fn count_out(&mut self, cell: usize, log: &mut impl Log) {
         let here = self.cells[cell];
@@ -163,7 +163,7 @@ impl<const LINES: usize> Board<LINES> {
         self.cells[cell].kinds = [0; 2];
     }
 
-    /// Brings the points around a new stone up to date.
+    /// Updates the points around a new stone.
     #[inline]
     fn follow<const RADIUS: u32>(&mut self, colour: Colour, at: At, log: &mut impl Log) {
         let here = cell(at) as isize;
@@ -187,7 +187,7 @@ impl<const LINES: usize> Board<LINES> {
                 self.cells[cell].classes = classes;
                 for colour in [Colour::Black, Colour::White] {
                     let (old, new) = (was.classes[colour as usize], classes[colour as usize]);
-                    // A threat comes or goes, or becomes another one.
+                    // A threat appears, disappears or changes.
                     if old != new && (old.max(new) >> shift & 15) >= Class::OpenThree as u16 {
                         self.follow_kinds(colour, cell, new);
                     }
@@ -196,7 +196,7 @@ impl<const LINES: usize> Board<LINES> {
         }
     }
 
-    /// Brings the kinds of a point up to date, whose classes are these now.
+    /// Updates the kinds of a point to its new classes.
     #[inline]
     fn follow_kinds(&mut self, colour: Colour, cell: usize, classes: u16) {
         let now = self.kinds_of(colour, classes);
@@ -204,7 +204,7 @@ impl<const LINES: usize> Board<LINES> {
         self.flip(colour, cell, was ^ now, now);
     }
 
-    /// The key once the colour to move has placed a stone.
+    /// The key after the colour to move places a stone.
     #[inline]
     pub fn key_after(&self, at: At) -> u64 {
         self.key ^ stone_key(at, self.turn)
@@ -265,7 +265,7 @@ impl<const LINES: usize> Board<LINES> {
         (self.count(colour, kind) > 0).then(|| self.points(colour, kind).iter().next()).flatten()
     }
 
-    /// The kinds of threat that an empty point is for a colour, as bits.
+    /// The kinds of threat of an empty point for a colour, as bits.
     #[inline]
     pub fn kinds(&self, colour: Colour, at: At) -> u8 {
         self.cells[cell(at)].kinds[colour as usize]
@@ -278,20 +278,20 @@ impl<const LINES: usize> Board<LINES> {
         (0..4).any(|direction| classes >> (4 * direction) & 15 == class as u16)
     }
 
-    /// How early to try a move on an empty point: by what is in it for each colour.
+    /// How early to try a move on an empty point, by its code for a colour.
     #[inline]
     pub fn priority(&self, colour: Colour, at: At) -> Priority {
         self.evaluation.priority(colour, self.codes_at(at)[colour as usize])
     }
 
-    /// What a stone of the colour to move makes on an empty point and what it takes from the other, by these priorities.
+    /// The priority of a move for the colour to move: what it makes, and what it takes from the other colour.
     #[inline]
     pub fn worth(&self, at: At) -> i32 {
         let (own, other) = (self.turn, self.turn.other());
         i32::from(self.priority(own, at).attack) + i32::from(self.priority(other, at).defence)
     }
 
-    /// The number of the set of threats there are when this colour is to move.
+    /// The number of the set of threats when this colour is to move.
     #[inline]
     pub fn threats(&self, to_move: Colour) -> usize {
         threat_set(&self.counts[to_move as usize], &self.counts[to_move.other() as usize])
@@ -336,7 +336,7 @@ mod tests {
         one.lines.empty_points().for_each(|at| assert_eq!(one.cells[cell(at)], other.cells[cell(at)]));
     }
 
-    /// However stones came and went, the board is one that is set up anew.
+    /// After stones are placed and taken back, the board is the same as a new one.
     #[test]
     fn codes_follow_the_stones() {
         let mut rng = Rng::new(3, 0);

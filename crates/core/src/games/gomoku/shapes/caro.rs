@@ -1,5 +1,5 @@
-//! What caro needs beyond the codes: a five that the opponent has closed at both ends does not win, so that a four can be
-//! stopped from afar, and the codes do not see far enough to say for certain what wins. All of it is read from the lines.
+//! What caro needs beyond the codes. A five that the opponent has closed at both ends does not win, so a four can be stopped
+//! from a distance, and the codes do not reach far enough to decide what wins. Everything here is read from the lines.
 
 use smallvec::SmallVec;
 
@@ -7,7 +7,7 @@ use super::super::lines::{At, Colour, Line, bits};
 use super::board::Board;
 use super::codes::Kind;
 
-/// A point that makes a five in a line, which is seen from its colour and asked about that point.
+/// A point that makes a five in a line; the line is seen from the five's colour, with `bit` at that point.
 struct Five {
     at: At,
     direction: usize,
@@ -17,12 +17,12 @@ struct Five {
 type Fives = SmallVec<[Five; 4]>;
 
 impl<const LINES: usize> Board<LINES> {
-    /// Whether a stone on an empty point makes a five that wins, as the rules have it.
+    /// Whether a stone on an empty point makes a winning five.
     pub fn is_five(&self, at: At, colour: Colour) -> bool {
         self.lines.through(at, colour).iter().any(|line| self.rule.fives(line, colour) >> line.bit & 1 == 1)
     }
 
-    /// The points in the lines through these that make a five of a colour.
+    /// The points that make a five of a colour in the lines through `points`.
     fn fives_through(&self, points: impl Iterator<Item = At>, colour: Colour) -> Fives {
         let mut fives = Fives::new();
         for point in points {
@@ -38,7 +38,7 @@ impl<const LINES: usize> Board<LINES> {
         fives
     }
 
-    /// Whether an opponent's stone on an empty point leaves a five none.
+    /// Whether an opponent's stone on an empty point stops a five.
     fn stops_five(&self, at: At, five: &Five, colour: Colour) -> bool {
         if at == five.at {
             return true;
@@ -52,7 +52,7 @@ impl<const LINES: usize> Board<LINES> {
         self.rule.fives(&closed, colour) >> line.bit & 1 == 0
     }
 
-    /// Calls `found` with the points where an opponent's stone leaves a colour none of these fives.
+    /// Calls `found` with the points where an opponent's stone stops all of `fives`.
     fn stops_all(&self, fives: &Fives, colour: Colour, mut found: impl FnMut(At)) {
         let Some(first) = fives.first() else { return };
         for at in bits(first.line.empty).map(|bit| first.at.along(first.direction, bit)) {
@@ -62,8 +62,8 @@ impl<const LINES: usize> Board<LINES> {
         }
     }
 
-    /// Calls `found` with the points where a stone of the colour to move leaves the other no five that wins. Returns whether
-    /// the other has any.
+    /// Calls `found` with the points where the colour to move stops all winning fives of the other. Returns whether there are
+    /// such fives.
     pub fn stops(&self, found: impl FnMut(At)) -> bool {
         let other = self.turn.other();
         let fives = self.fives_through(self.points(other, Kind::Five).iter(), other);
@@ -71,7 +71,7 @@ impl<const LINES: usize> Board<LINES> {
         !fives.is_empty()
     }
 
-    /// Whether a stone of the colour to move makes fives that no reply stops. The opponent has none of its own.
+    /// Whether a stone of the colour to move leads to fives that no reply stops. The opponent must have no five.
     pub fn cannot_be_stopped(&mut self, at: At) -> bool {
         let own = self.turn;
         self.lines.put(at, own);

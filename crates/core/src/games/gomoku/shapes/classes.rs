@@ -1,16 +1,16 @@
-//! The class of a point: what a stone of a colour on it makes of one line.
+//! The class of a point: what a stone of one colour there makes of one line.
 //!
-//! Classes follow from each other, down from the five: a *four* is what one more stone makes a five of, an *open four* what a
-//! single reply does not stop, an *open three* what one more stone makes an open four of, and so on. So one recursion serves
-//! all rules, which differ only in what is a five. Nothing farther than five points away matters, so that a table indexed by
-//! the line around a point has its class for both colours.
+//! Classes are defined by each other, starting from the five: one more stone turns a *four* into a five, no single reply stops
+//! an *open four*, one more stone turns an *open three* into an open four, and so on. One recursion therefore serves all rules,
+//! which differ only in what counts as a five. Nothing farther than five points away matters, so a table indexed by the line
+//! around a point has its class for both colours.
 
 use std::sync::LazyLock;
 
 use super::super::lines::Colour;
 use super::super::variant::Rule;
 
-/// What a stone makes of a line, from the least to the most.
+/// What a stone makes of a line, from the weakest to the strongest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Class {
@@ -24,15 +24,15 @@ pub enum Class {
     Two,
     /// One more stone makes an open three, at one point.
     OpenTwo,
-    /// At two points.
+    /// The same at two points.
     OpenTwoTwice,
-    /// At three or more.
+    /// The same at three points or more.
     OpenTwoWide,
     /// One more stone makes a four.
     Three,
     /// One more stone makes an open four, at one point.
     OpenThree,
-    /// At two points or more.
+    /// The same at two points or more.
     OpenThreeTwice,
     /// One more stone makes a five, at one point.
     Four,
@@ -68,12 +68,12 @@ impl Class {
         Self::Overline,
     ];
 
-    /// The class of that number; any above are none.
+    /// The class of that number; `Dead` if there is none.
     pub fn of(number: usize) -> Self {
         Self::ALL.get(number).copied().unwrap_or(Self::Dead)
     }
 
-    /// Whether it is a four that is no five.
+    /// Whether it is a four but not a five.
     pub fn is_four(self) -> bool {
         matches!(self, Self::Four | Self::DoubleFour | Self::OpenFour)
     }
@@ -83,8 +83,8 @@ impl Class {
     }
 }
 
-/// The classes of both colours by the line around a point: the points up to `radius` away, without itself, each a bit of
-/// Black's and a bit of White's; beyond the edge both are set.
+/// The classes of both colours, indexed by the line around a point: the points up to `radius` away, without itself, with one
+/// bit each for Black and for White; beyond the edge both are set.
 #[derive(Debug)]
 pub struct Classes {
     /// Black's class in the lower four bits, White's in the upper ones.
@@ -109,7 +109,7 @@ impl Classes {
     }
 
     fn new(rule: Rule) -> Self {
-        // What lies beyond five points counts where more than five do not win, or closed ends matter.
+        // The fifth point counts where more than five do not win, or where closed ends matter.
         let radius = if rule == Rule::Freestyle { 4 } else { 5 };
         let side = 1u32 << (2 * radius);
         let mut table = vec![0; (side * side) as usize];
@@ -135,8 +135,9 @@ impl Classes {
     }
 }
 
-/// The points of a line whose classes a new stone at `bit` may change: as far as not both colours have a stone on the way
-/// there. Behind one of its own colour, the stone closes nothing that is not closed; behind one of the other, it is no use.
+/// The points of a line whose classes a new stone at `bit` may change: those without stones of both colours in between. Beyond
+/// a stone of its own colour, a new stone closes nothing that is not closed already; beyond one of the other colour, it is of
+/// no use.
 #[inline]
 pub fn changed(words: [u32; 2], bit: u32, radius: u32) -> u32 {
     let above = words.map(|word| (word >> bit >> 1).trailing_zeros());
@@ -145,7 +146,7 @@ pub fn changed(words: [u32; 2], bit: u32, radius: u32) -> u32 {
     ((1 << above) - 1) << bit << 1 | ((1 << below) - 1) << (bit - below)
 }
 
-/// The bits up to `radius` away from `bit`, without it.
+/// The bits up to `radius` away from `bit`, excluding it.
 #[inline]
 pub fn around(word: u32, bit: u32, radius: u32) -> u32 {
     let window = word >> (bit - radius);
@@ -155,7 +156,7 @@ pub fn around(word: u32, bit: u32, radius: u32) -> u32 {
 
 const UNKNOWN: u8 = u8::MAX;
 
-/// The table of a colour, as it is made.
+/// Builds the table of a colour.
 struct Making {
     rule: Rule,
     colour: Colour,
@@ -164,7 +165,7 @@ struct Making {
 }
 
 impl Making {
-    /// Whether these points can lie beyond the edge: those at either end.
+    /// Whether these points can lie beyond the edge: only those at either end can.
     fn is_edge(&self, edge: u32) -> bool {
         let (low, high) = (edge & ((1 << self.radius) - 1), edge >> self.radius);
         let from_low = low & (low + 1) == 0;
@@ -174,13 +175,13 @@ impl Making {
         from_low && gap & (gap + 1) == 0
     }
 
-    /// A line of all points, this one included, as bits.
+    /// Spreads the bits of a line to make room for the point itself, which stays unset.
     fn spread(&self, points: u32) -> u32 {
         let low = (1 << self.radius) - 1;
         points & low | (points & !low) << 1
     }
 
-    /// Whether a stone here completes a five that wins (`Ok(true)`), or more than five that are a foul (`Err`).
+    /// Whether a stone here completes a winning five (`Ok(true)`), or more than five as a foul (`Err`).
     fn five(&self, own: u32, other: u32) -> Result<bool, ()> {
         let own = self.spread(own) | 1 << self.radius;
         let other = self.spread(other);
@@ -250,7 +251,7 @@ impl Making {
         }
     }
 
-    /// Whether the fives would be made at both ends of four in a row.
+    /// Whether the fives are at both ends of four in a row.
     fn is_straight(&self, own: u32, fives: u32) -> bool {
         let own = self.spread(own) | 1 << self.radius;
         let fives = self.spread(fives);
@@ -260,7 +261,7 @@ impl Making {
         above + 1 + below == 4 && fives & ends == ends
     }
 
-    /// Whether one reply stops all fives: only in caro, by closing an end of them.
+    /// Whether one reply stops all fives: only in caro, by closing a common end.
     fn is_stopped(&mut self, own: u32, other: u32, edge: u32, empty: u32) -> bool {
         let mut stops = |reply: u32| {
             let other = other | 1 << reply;
@@ -275,7 +276,7 @@ impl Making {
 mod tests {
     use super::*;
 
-    /// The class of the point `*` in a line for `x`: `o` is the opponent's stone, `|` lies beyond the edge.
+    /// The class of the point `*` in a line for `x`: `o` is an opponent's stone, `|` is beyond the edge.
     fn class(rule: Rule, colour: Colour, line: &str) -> Class {
         let classes = Classes::of(rule);
         let radius = classes.radius as usize;

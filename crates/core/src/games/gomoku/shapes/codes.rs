@@ -1,5 +1,5 @@
-//! The code of a point: its classes in the four directions, whichever has which. It is looked up by two pairs of classes, so
-//! that nothing is sorted in the search, and all tables together fit the second cache.
+//! The code of a point: the multiset of its classes in the four directions. It is looked up by two pairs of classes, so that
+//! the search sorts nothing, and all tables together fit the L2 cache.
 
 use std::sync::LazyLock;
 
@@ -26,7 +26,7 @@ pub enum Kind {
     FourThree,
     /// Two open threes.
     DoubleThree,
-    /// In renju, what may be a foul for Black: whether it is one depends on more than the codes.
+    /// In renju, a possible foul for Black: whether it is one depends on more than the codes.
     Foul,
 }
 
@@ -40,32 +40,32 @@ impl Kind {
     }
 }
 
-/// What a point of some code adds up to for its colour.
+/// What a code adds to the value for its colour.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Worth {
-    /// What it adds to the value for its colour, when that is to move.
+    /// When its colour is to move.
     pub to_move: i16,
-    /// And when the other colour is.
+    /// When the other colour is to move.
     pub waiting: i16,
 }
 
 /// How early to try a move on a point.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Priority {
-    /// For what it makes.
+    /// For the threats it makes.
     pub attack: i16,
-    /// For what it takes from the other colour.
+    /// For the threats it takes from the other colour.
     pub defence: i16,
 }
 
-/// The number of a code: the combinatorial number system, in which multisets become sets by adding the index.
+/// The number of a code in the combinatorial number system, where adding the index turns multisets into sets.
 fn number(mut classes: [Class; 4]) -> usize {
     classes.sort_unstable();
     let choose = |n: usize, k: usize| (0..k).fold(1, |product, i| product * (n - i) / (i + 1));
     classes.iter().enumerate().map(|(index, &class)| choose(class as usize + index, index + 1)).sum()
 }
 
-/// The codes of four classes, each four bits of a number.
+/// Maps four classes, of four bits each, to codes and back.
 #[derive(Debug)]
 pub struct Codes {
     pairs: [u8; 256],
@@ -136,11 +136,11 @@ pub fn kinds(classes: [Class; 4], restricted: bool) -> u8 {
     kinds
 }
 
-/// How early to try a move by what it makes of its lines: hand-set, by class.
+/// Priority of a move by each class that it makes; set by hand.
 const ATTACK: [i16; Class::COUNT] = [0, 1, 3, 6, 14, 18, 20, 24, 60, 70, 110, 110, 1000, 4000, 0];
-/// And by what it takes from the other colour.
+/// Priority of a move by each class that it takes from the other colour; set by hand.
 const DEFENCE: [i16; Class::COUNT] = [0, 1, 2, 4, 10, 13, 15, 16, 40, 46, 50, 50, 700, 3000, 0];
-/// What several threats at once add.
+/// Bonuses for several threats at once.
 const FOUR_THREE: i16 = 500;
 const DOUBLE_THREE: i16 = 250;
 const DOUBLE_FOUR: i16 = 900;

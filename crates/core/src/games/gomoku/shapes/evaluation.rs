@@ -1,5 +1,5 @@
-//! What an unfinished position is worth: the sum of the weights of the codes of all empty points, for both colours, and a
-//! weight of the threats that both have, all of them learned (docs/learning.md); units are the evaluation's own.
+//! Static evaluation: the sum of the weights of the codes of all empty points, for both colours, and a weight for the set of
+//! threats of both. All weights are learned (docs/learning.md), in units specific to this evaluation.
 
 use std::sync::{Arc, LazyLock};
 
@@ -15,26 +15,26 @@ use crate::games::Game;
 use crate::position::Position;
 use crate::weights::{self, Features};
 
-/// Threats that count: a weight for each set of those of the side to move and of the other.
+/// The threats that count: each set of them, the side to move's and the other side's, has a weight.
 pub(super) const THREATS: [Kind; 5] =
     [Kind::WinningFour, Kind::FourThree, Kind::Four, Kind::DoubleThree, Kind::OpenThree];
 const THREAT_SETS: usize = 1 << (2 * THREATS.len());
-/// Weights of a colour to move: of codes of its own, of codes of the other's, and of threats.
+/// Weights per colour to move: of its own codes, of the other colour's, and of threats.
 const COLOUR: usize = 2 * CODES + THREAT_SETS;
-/// Sets of weights: one a rule, and in renju, where the colours have different rights, one for each.
+/// Sets of weights: one per rule, and in renju, where the rules differ by colour, one per colour.
 const SETS: usize = 5;
-/// Weights of sums; behind them come those of the order of moves, a set for each of the same, and those of the network.
+/// Weights of the evaluation; the weights of move ordering, in as many sets, and those of the network follow.
 pub const VALUES: usize = SETS * COLOUR;
 /// Points of the largest board.
 const CELLS: usize = (LARGEST * LARGEST) as usize;
-/// More than any value, and less than a proven win.
+/// The limit of static values, less than a proven win.
 const MOST: i32 = 20_000;
 
-/// What the weights are of.
+/// The features that the weights belong to.
 pub const FEATURES: Features =
     Features { name: "codes-5", count: NETWORK + network::COUNT, unit: "a hundredth of a logit" };
 
-/// So few bytes that every program carries them.
+/// Small enough to be embedded in every program.
 const EMBEDDED: &[u8] = include_bytes!("weights.bin");
 
 /// The first weight of the network.
@@ -45,18 +45,18 @@ pub(super) fn network_weights(all: &[i32]) -> &[i32] {
     &all[NETWORK..]
 }
 
-/// A value that is no proven win.
+/// Limits a value to less than a proven win.
 #[inline]
 pub(super) fn bounded(value: i32) -> i32 {
     value.clamp(-MOST, MOST)
 }
 
-/// All weights in force.
+/// All weights in use.
 pub fn all_weights() -> Vec<i32> {
     weights::in_force(Gomoku::<88>::NAME, &FEATURES, EMBEDDED)
 }
 
-/// The number of the set of weights that holds when this colour is to move.
+/// The number of the set of weights when this colour is to move.
 pub(super) fn set(rule: Rule, to_move: Colour) -> usize {
     match (rule, to_move) {
         (Rule::Freestyle, _) => 0,
@@ -67,10 +67,10 @@ pub(super) fn set(rule: Rule, to_move: Colour) -> usize {
     }
 }
 
-/// What a rule's codes and threats are worth.
+/// The weights of a rule's codes and threats.
 #[derive(Debug)]
 pub struct Evaluation {
-    /// By colour and code. Where the colours have the same rights, both have the same tables, so that caches hold them once.
+    /// By colour and code. Where both colours have the same rules they share their tables, so that caches hold them once.
     worths: [Arc<[Worth]>; 2],
     kinds: [Arc<[u8]>; 2],
     priorities: [Arc<[Priority]>; 2],
@@ -85,7 +85,7 @@ static ALL: LazyLock<[Evaluation; 4]> = LazyLock::new(|| {
 });
 
 impl Evaluation {
-    /// The evaluation in force for a rule.
+    /// The evaluation of a rule.
     pub fn of(rule: Rule) -> &'static Self {
         &ALL[match rule {
             Rule::Freestyle => 0,
@@ -110,38 +110,38 @@ impl Evaluation {
         Self { worths, kinds, priorities, threats, ordering: Ordering::new(rule, &weights[VALUES..NETWORK]) }
     }
 
-    /// What a point of this code is worth to a colour.
+    /// The worth of a code for a colour.
     #[inline]
     pub fn worth(&self, colour: Colour, code: u16) -> Worth {
         self.worths[colour as usize][usize::from(code)]
     }
 
-    /// The kinds of threat that a point of this code is for a colour, as bits.
+    /// The kinds of threat of a code for a colour, as bits.
     #[inline]
     pub fn kinds(&self, colour: Colour, code: u16) -> u8 {
         self.kinds[colour as usize][usize::from(code)]
     }
 
-    /// How early to try a move on it.
+    /// How early to try a move on a point of this code.
     #[inline]
     pub fn priority(&self, colour: Colour, code: u16) -> Priority {
         self.priorities[colour as usize][usize::from(code)]
     }
 
-    /// In which order moves are tried.
+    /// The move ordering.
     #[inline]
     pub fn ordering(&self) -> &Ordering {
         &self.ordering
     }
 
-    /// What a position is worth to the side to move, by what its codes add up to and the threats there are.
+    /// The value for the side to move, from the sum of its codes' weights and the set of threats.
     #[inline]
     pub fn value(&self, to_move: Colour, sum: i32, threats: usize) -> i32 {
         bounded(sum + i32::from(self.threats[to_move as usize][threats]))
     }
 }
 
-/// What each colour has of each code.
+/// A table by code for each colour.
 fn by_colour<T>(rule: Rule, of: impl Fn(Colour, usize) -> T) -> [Arc<[T]>; 2] {
     let table = |colour| (0..CODES).map(|code| of(colour, code)).collect::<Arc<[T]>>();
     let black = table(Colour::Black);
@@ -149,7 +149,7 @@ fn by_colour<T>(rule: Rule, of: impl Fn(Colour, usize) -> T) -> [Arc<[T]>; 2] {
     [black, white]
 }
 
-/// The number of a set of threats, given how many points of each kind a colour has: that to move, and the other.
+/// The number of a set of threats, from the counts of points of each kind for the side to move and for the other side.
 #[inline]
 pub fn threat_set(own: &[u16; Kind::COUNT], other: &[u16; Kind::COUNT]) -> usize {
     let bits = |counts: &[u16; Kind::COUNT], first: usize| {
@@ -168,7 +168,7 @@ pub fn each_term<const LINES: usize>(position: &Gomoku<LINES>, add: &mut dyn FnM
     let own = position.colour();
     let first = set(position.rule, own) * COLOUR;
     let sign = i32::from(position.turn().sign());
-    // Most points are of a few codes, which then count several times.
+    // Most points share a few codes, which count several times.
     let mut features: Vec<usize> = Vec::with_capacity(2 * CELLS);
     board.lines.empty_points().for_each(|at| {
         let codes = board.codes_at(at);
@@ -180,7 +180,8 @@ pub fn each_term<const LINES: usize>(position: &Gomoku<LINES>, add: &mut dyn FnM
     add(first + 2 * CODES + board.threats(own), sign);
 }
 
-/// Whether a position can be evaluated as it stands: nobody makes a five, nor the side to move a four that cannot be stopped.
+/// Whether a position can be evaluated without search: nobody can make a five, and the side to move cannot make a four that
+/// cannot be stopped.
 pub fn is_quiet<const LINES: usize>(position: &Gomoku<LINES>) -> bool {
     if !matches!(position.phase, Phase::Play { .. }) {
         return false;
@@ -203,7 +204,7 @@ mod tests {
         assert_eq!(read.map(|all| all.len()), Ok(FEATURES.count));
     }
 
-    /// What is learned is what is played: the value of a position is the sum of the weights of its features.
+    /// Learning and play agree: the value of a position is the sum of the weights of its features.
     #[test]
     fn values_are_sums_of_features() {
         let all = all_weights();

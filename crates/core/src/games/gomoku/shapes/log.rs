@@ -1,6 +1,6 @@
-//! What a stone changes, so that it can be taken back.
+//! The changes made by a stone, so that it can be taken back.
 
-/// A point as it was, by its cell.
+/// The earlier state of a point, by its cell.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(8))]
 pub struct Was {
@@ -32,13 +32,13 @@ impl Was {
 pub(super) struct Here {
     /// Its four classes, four bits each.
     pub(super) classes: [u16; 2],
-    /// The kinds of threat that it is, as bits; none where there is a stone.
+    /// Its kinds of threat, as bits; none where there is a stone.
     pub(super) kinds: [u8; 2],
 }
 
-/// Where what a stone changes is noted down.
+/// Records the changes made by a stone.
 pub trait Log {
-    /// Notes what a point was.
+    /// Records the earlier state of a point.
     fn note(&mut self, was: Was);
 }
 
@@ -49,7 +49,7 @@ impl Log for Vec<Was> {
     }
 }
 
-/// Forgets.
+/// Records nothing.
 impl Log for () {
     #[inline]
     fn note(&mut self, _: Was) {}

@@ -1,4 +1,4 @@
-//! Which empty points a side may play on, and which are worth a look.
+//! The empty points that a side may play on, and those worth considering.
 
 use super::super::lines::{At, Colour, bits};
 use super::super::renju;
@@ -13,7 +13,7 @@ impl<const LINES: usize> Board<LINES> {
         self.rule != Rule::Renju || self.turn == Colour::White || self.is_legal_for_black(at)
     }
 
-    /// The same for Black in renju, whose turn it need not be.
+    /// Whether Black may place a stone on an empty point in renju, whichever side is to move.
     #[inline]
     pub fn is_legal_for_black(&self, at: At) -> bool {
         !self.points(Colour::Black, Kind::Foul).has(at) || renju::foul(&self.lines, at).is_none()
@@ -35,12 +35,12 @@ impl<const LINES: usize> Board<LINES> {
     }
 
     /// Calls `found` with the empty points at most two steps from a stone in any direction, and those where a side makes a
-    /// four; all, as long as there is no stone.
+    /// four; on an empty board, with all points.
     #[inline]
     pub fn near(&self, mut found: impl FnMut(At)) {
         let size = u32::from(self.lines.size);
         let all = ((1u64 << size) - 1) as u32;
-        // By row, the columns at most two steps from a stone of that row; two rows without below and above the board.
+        // By row: the columns at most two steps from a stone in that row, with two empty rows below and above the board.
         let mut wide = [0u32; LARGEST as usize + 4];
         for row in 0..size {
             let stones = all & !self.lines.empty(row);

@@ -1,11 +1,11 @@
-//! A small network that corrects the sum of weights: it sees what goes together on a point, and in a region of the board.
+//! A small network that corrects the sum of weights: it sees combinations on a point, and in a region of the board.
 //!
-//! An empty point has a vector for each colour: what the pairs of classes in its own code and in the other colour's add up to,
-//! cut off at 0 and [`ONE`]. So a point with something for both counts for another sum than two points with one each. Vectors
-//! are summed by region (`regions.rs`), and each region's sums go through the same local layer: threats that lie together say
-//! more than as many far apart. The sums of all regions, and what their local layers add up to, lead through a hidden layer to
-//! the value. It knows also which threats there are, and how many stones: late in a game the same points promise less.
-//! Everything is whole numbers: the value of a position is the same on every machine.
+//! An empty point has a vector for each colour: the sum over the pairs of classes in its own code and in the other colour's,
+//! clamped between 0 and [`ONE`]. So a point with something for both colours adds up differently from two points with something
+//! for one each. Vectors are summed by region (`regions.rs`), and each region's sums pass through the same local layer: threats
+//! close together mean more than as many far apart. The sums of all regions and of their local layers' outputs lead through a
+//! hidden layer to the value. The network also sees the set of threats and the number of stones: late in the game the same
+//! points promise less. All arithmetic is on integers, so a position has the same value on every machine.
 
 use std::sync::LazyLock;
 
@@ -20,53 +20,53 @@ use crate::layer::Layer;
 use crate::learned::{LAYERS as COUNTED, NetworkInput, NetworkShape, OUTWARD_SHARE, count_weights};
 use crate::position::{Position, Side};
 
-/// Numbers of a point's vector for a colour.
+/// Width of a point's vector for a colour.
 const WIDTH: usize = 16;
-/// Numbers of the local layer, and of the hidden one.
+/// Widths of the local layer and of the hidden layer.
 const LOCAL: usize = 8;
 const HIDDEN: usize = 32;
-/// What the hidden layer is given: both colours' sums, and the local layers' numbers as both see them.
+/// Inputs of the hidden layer: both colours' sums, and the local layers' outputs from both colours' views.
 const INPUTS: usize = 2 * (WIDTH + LOCAL);
-/// Pairs of classes that a point has in a view, of both codes.
+/// Pairs of classes of a point in a view, from both codes.
 const ROWS: usize = 12;
 /// Pairs of classes; a code has the six of its four classes.
 const PAIRS: usize = super::classes::Class::COUNT * (super::classes::Class::COUNT + 1) / 2;
 /// Bits of a set of threats.
 const SETS: usize = 2 * THREATS.len();
-/// Numbers of stones from which on a game is in its next stage.
+/// Numbers of stones at which the next stage of a game begins.
 const STAGES: [u32; 6] = [16, 24, 32, 44, 60, 90];
-/// Features that hold or do not: threats, and stages that have begun.
+/// Binary features: threats, and stages that have begun.
 const FLAGS: usize = SETS + STAGES.len();
-/// Weights in their order: pairs of classes of the own code and of the other; the local layer and its biases; the hidden layer,
-/// its biases and what threats and stages add to them; the last layer, what threats and stages add to the value, and its bias.
+/// Weights in order: pairs of classes of the own code and of the other; the local layer and its biases; the hidden layer, its
+/// biases and what threats and stages add to them; the last layer, what threats and stages add to the value, and its bias.
 const LAYERS: [usize; COUNTED] =
     [2 * PAIRS * WIDTH, LOCAL * 2 * WIDTH, LOCAL, HIDDEN * INPUTS, HIDDEN, FLAGS * HIDDEN, HIDDEN, FLAGS, 1];
-/// What a weight of each stands for, as parts of one.
+/// The fixed-point scale of each layer's weights, in parts of one.
 const PARTS: [i32; COUNTED] = [8 * ONE, 1024, 1024, 512, 1024, 1024, 16, 16, 16];
 /// How many weights there are.
 pub const COUNT: usize = count_weights(LAYERS);
 
-/// The most that a point adds to a sum. On the largest board all points add up to less than 2^16.
+/// The most that a point adds to a sum. All points of the largest board add up to less than 2^16.
 const ONE: i32 = 127;
-/// A region's sums go into the local layer as quarters of [`ONE`].
+/// As an input of the local layer, a sum of `LOCAL_SHARE` times [`ONE`] is one.
 const LOCAL_SHARE: i32 = 4;
-/// One in the local layer, before and after it is shortened.
+/// One in the local layer, before and after the shift.
 const LOCAL_ONE: i32 = PARTS[1] * LOCAL_SHARE * ONE;
 const LOCAL_SHORTENED: u32 = 9;
 const LOCAL_MOST: i32 = LOCAL_ONE >> LOCAL_SHORTENED;
-/// Sums go into the hidden layer as sixteenths of [`ONE`], halved so that they are numbers of 16 bits; what comes out of local
-/// layers goes there by its share.
+/// As an input of the hidden layer, a sum of `SHARE` times [`ONE`] is one; sums are halved to fit 16 bits. The outputs of local
+/// layers are divided by [`OUTWARD_SHARE`].
 const SHARE: i32 = 16;
 const INPUT_ONE: i32 = SHARE * ONE / 2;
 const _: () = assert!(LOCAL_MOST == INPUT_ONE, "one is the same in both");
 const OUTWARD_BITS: u32 = OUTWARD_SHARE.ilog2();
 const _: () = assert!(1 << OUTWARD_BITS == OUTWARD_SHARE, "a shift divides by it");
-/// One in the hidden layer, before and after it is shortened.
+/// One in the hidden layer, before and after the shift.
 const HIDDEN_ONE: i32 = PARTS[3] * INPUT_ONE;
 const SHORTENED: u32 = 9;
 const OUTPUT_ONE: i32 = HIDDEN_ONE >> SHORTENED;
 
-/// What the points of a region add up to, for Black and then for White.
+/// The sums of a region's points, for Black, then for White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 pub struct Vectors([i16; 2 * WIDTH]);
@@ -77,12 +77,12 @@ impl Default for Vectors {
     }
 }
 
-/// What comes out of a region's local layer, as Black sees it and then as White does.
+/// The output of a region's local layer, from Black's view, then from White's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(align(32))]
 pub struct Local([i16; 2 * LOCAL]);
 
-/// What a code adds to a point's vectors: to that of its own colour, and then to the other colour's.
+/// What a code adds to a point's vectors: to its own colour's, then to the other colour's.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Both([i16; 2 * WIDTH]);
@@ -91,13 +91,13 @@ struct Both([i16; 2 * WIDTH]);
 #[derive(Debug)]
 pub struct Network {
     codes: Vec<Both>,
-    /// For Black's numbers, and then for White's.
+    /// For Black's outputs, then for White's.
     local: Layer<WIDTH, { 2 * LOCAL / 8 }>,
     local_biases: [i32; 2 * LOCAL],
     hidden: Layer<{ INPUTS / 2 }, { HIDDEN / 8 }>,
-    /// What the hidden layer begins with, and the value, in each stage of a game.
+    /// The biases of the hidden layer and of the value, in each stage of a game.
     biases: [([i32; HIDDEN], i32); STAGES.len() + 1],
-    /// What each kind of threat adds to the hidden layer, and to the value.
+    /// What each kind of threat adds to the hidden layer and to the value.
     threats: [([i32; HIDDEN], i32); SETS],
     output: [i32; HIDDEN],
 }
@@ -105,7 +105,7 @@ pub struct Network {
 static IN_FORCE: LazyLock<Network> = LazyLock::new(|| Network::new(network_weights(&all_weights())));
 
 impl Network {
-    /// The network in force, for all rules.
+    /// The network in use, for all rules.
     pub fn get() -> &'static Self {
         &IN_FORCE
     }
@@ -123,7 +123,7 @@ impl Network {
                 let weights = &pairs[(side * PAIRS + pair) * WIDTH..][..WIDTH];
                 sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight);
             }
-            // Rounded; two of them do not leave 16 bits.
+            // Rounded; the sum of two fits 16 bits.
             sums.map(|sum| ((sum + 4) >> 3).clamp(-8000, 8000) as i16)
         };
         let both = |code: usize| {
@@ -136,7 +136,7 @@ impl Network {
             (to_hidden, direct[flag] * OUTPUT_ONE)
         };
         let at_first = (std::array::from_fn(|to| of_bias(biases[to])), bias[0] * OUTPUT_ONE);
-        // A stage that has begun does not end.
+        // A stage that has begun stays on.
         let in_stage = |stage: usize| {
             (0..stage).map(|begun| flag(SETS + begun)).fold(at_first, |(hidden, value), (to_hidden, to_value)| {
                 (std::array::from_fn(|to| hidden[to] + to_hidden[to]), value + to_value)
@@ -144,7 +144,7 @@ impl Network {
         };
         Self {
             codes: (0..CODES).map(both).collect(),
-            // White sees the same with the colours changed.
+            // White's view is the same with the colours swapped.
             local: Layer::new(|to, from| {
                 let changed = to / LOCAL * WIDTH;
                 local[2 * WIDTH * (to % LOCAL) + (from + changed) % (2 * WIDTH)] as i16
@@ -157,7 +157,7 @@ impl Network {
         }
     }
 
-    /// The vectors of a point with these codes of Black and White.
+    /// The vectors of a point, from its codes for Black and White.
     #[inline(always)]
     fn point(&self, [black, white]: [u16; 2]) -> [i16; 2 * WIDTH] {
         let (black, white) = (&self.codes[usize::from(black)].0, &self.codes[usize::from(white)].0);
@@ -181,7 +181,7 @@ impl Network {
         sums.0.iter_mut().zip(point).for_each(|(sum, less)| *sum = sum.wrapping_sub(less));
     }
 
-    /// A point's codes change.
+    /// Replaces a point's codes.
     #[inline(always)]
     pub fn exchange(&self, sums: &mut Vectors, before: [u16; 2], now: [u16; 2]) {
         let (before, now) = (self.point(before), self.point(now));
@@ -190,14 +190,14 @@ impl Network {
         }
     }
 
-    /// What comes out of a region's local layer.
+    /// The output of a region's local layer.
     #[inline]
     pub fn local(&self, sums: &Vectors) -> Local {
         let numbers = self.local.apply(sums.0, self.local_biases);
         Local(numbers.map(|number| (number >> LOCAL_SHORTENED).clamp(0, LOCAL_MOST) as i16))
     }
 
-    /// What is to be added to the value for the side to move, given each region's sums and what comes out of its local layer.
+    /// The correction of the value for the side to move, from each region's sums and the output of its local layer.
     #[inline]
     pub fn value(&self, (vectors, local): (&[Vectors], &[Local]), to_move: Colour, threats: usize, stones: u32) -> i32 {
         let (mut sums, mut locals) = ([0u16; 2 * WIDTH], [0i16; 2 * LOCAL]);
@@ -229,7 +229,7 @@ impl Network {
     }
 }
 
-/// How many stages have begun with so many stones.
+/// The number of stages that have begun with this many stones.
 #[inline]
 fn stage(stones: u32) -> usize {
     STAGES.iter().map(|&from| usize::from(stones >= from)).sum()
@@ -242,7 +242,7 @@ pub fn each_pair(code: usize) -> impl Iterator<Item = usize> {
     (1..4).flat_map(move |high| (0..high).map(move |low| classes[low] + classes[high] * (classes[high] + 1) / 2))
 }
 
-/// Its weights, as they are learned.
+/// The layout of its weights, for learning.
 pub const SHAPE: NetworkShape = NetworkShape {
     first: NETWORK,
     layers: LAYERS,
@@ -255,7 +255,7 @@ pub const SHAPE: NetworkShape = NetworkShape {
     local_share: LOCAL_SHARE,
 };
 
-/// What it sees of a position, as it is learned.
+/// Its input for a position, for learning.
 pub fn input<const LINES: usize>(position: &Gomoku<LINES>) -> NetworkInput {
     let board = Board::new(position);
     let (own, other) = (board.turn, board.turn.other());
@@ -287,7 +287,7 @@ mod tests {
     use crate::games::gomoku::shapes::regions::MOST_REGIONS;
     use crate::games::gomoku::variant::LARGEST;
 
-    /// No sum leaves the bits that it has, whatever stands on the board.
+    /// No sum overflows on any board.
     #[test]
     fn nothing_overflows() {
         let network = Network::get();

@@ -1,5 +1,5 @@
-//! In which order moves are tried: by what the codes of a point say for both colours and how it lies to the last two stones, as
-//! hundredths of the logit that a search prefers it; all of them learned (docs/learning.md).
+//! Move ordering: a score by the codes of a point for both colours and by its location relative to the last two stones, in
+//! hundredths of the logit that a search prefers it. All weights are learned (docs/learning.md).
 
 use super::super::lines::{At, Colour};
 use super::super::variant::Rule;
@@ -9,14 +9,15 @@ use super::codes::CODES;
 use super::evaluation::{VALUES, set};
 use super::points::{CELLS, ROW, cell};
 
-/// How a point can lie to a stone: too far off to matter, or one to four steps, in one line with it or not.
+/// Locations of a point relative to a stone: too far away to matter, or one to four steps away, in line or not.
 const PLACES: usize = 9;
-/// Weights of a colour to move: of codes of its own and of the other's, and of places beside the last stone and the one before.
+/// Weights per colour to move: of its own codes and the other colour's, and of locations relative to the last stone and the one
+/// before.
 pub const ORDERING: usize = 2 * CODES + 2 * PLACES;
-/// Steps from which on a stone is too far off.
+/// The distance at which a stone is too far away, in steps.
 const FAR: i32 = 5;
 
-/// How a point lies to a stone.
+/// The location of a point relative to a stone.
 fn place(columns: i32, rows: i32) -> usize {
     let steps = columns.abs().max(rows.abs());
     let is_aligned = columns == 0 || rows == 0 || columns.abs() == rows.abs();
@@ -27,17 +28,18 @@ fn place(columns: i32, rows: i32) -> usize {
     }
 }
 
-/// The order of moves under a rule.
+/// The move ordering of a rule.
 #[derive(Debug)]
 pub struct Ordering {
-    /// By the colour to move: what its own codes are worth, and those of the other colour.
+    /// By colour to move: the weights of its own codes and of the other colour's.
     codes: [[Vec<i16>; 2]; 2],
-    /// By the colour to move: what places beside the last stone and the one before are worth, by how far apart the cells are.
+    /// By colour to move: the weights of locations relative to the last stone and the one before, by the difference of the
+    /// cells.
     places: [[Vec<i16>; 2]; 2],
 }
 
 impl Ordering {
-    /// From the weights of move ordering, of all rules.
+    /// From the move ordering weights of all rules.
     pub fn new(rule: Rule, weights: &[i32]) -> Self {
         let of = |to_move, first: usize, count: usize| {
             let weights = &weights[set(rule, to_move) * ORDERING + first..][..count];
@@ -54,14 +56,14 @@ impl Ordering {
         Self { codes, places }
     }
 
-    /// What the codes of a point, Black's and White's, are worth to the colour to move.
+    /// The score of a point's codes, Black's and White's, for the colour to move.
     #[inline]
     pub fn codes(&self, own: Colour, codes: [u16; 2]) -> i32 {
         let [ours, theirs] = &self.codes[own as usize];
         i32::from(ours[usize::from(codes[own as usize])]) + i32::from(theirs[usize::from(codes[own.other() as usize])])
     }
 
-    /// What a point's place beside the last stones is worth, the last one first.
+    /// The score of a point's location relative to the last stones, the last one first.
     #[inline]
     pub fn places(&self, own: Colour, at: At, last: [Option<At>; 2]) -> i32 {
         let places = &self.places[own as usize];
@@ -73,7 +75,7 @@ impl Ordering {
 }
 
 impl<const LINES: usize> Board<LINES> {
-    /// How early to try a move of the colour to move, as hundredths of a logit; the last stones are known, the last one first.
+    /// The score of a move for the colour to move, in hundredths of a logit; `last` has the last stones, the last one first.
     #[inline]
     pub fn order(&self, at: At, last: [Option<At>; 2]) -> i32 {
         let ordering = self.evaluation.ordering();
@@ -81,7 +83,7 @@ impl<const LINES: usize> Board<LINES> {
     }
 }
 
-/// How two cells lie to each other, given how far apart they are.
+/// The location of one cell relative to another, from their difference.
 fn place_of(apart: i32) -> usize {
     let row = ROW as i32;
     let rows = (apart + row / 2).div_euclid(row);

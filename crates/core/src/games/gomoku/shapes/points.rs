@@ -1,13 +1,13 @@
-//! Sets of points of the board.
+//! Sets of points on the board.
 
 use super::super::lines::At;
 use super::super::variant::LARGEST;
 
-/// A row of points takes 32 places, so that rows and columns are bits of a place.
+/// Cells in a row: 32, so that row and column are bit fields of a cell.
 pub const ROW: usize = 32;
-/// Places of the largest board.
+/// Cells of the largest board.
 pub const CELLS: usize = ROW * LARGEST as usize;
-/// A set of points, two rows a word.
+/// A set of points, two rows per word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Points(pub(super) [u64; LARGEST as usize / 2]);
 
@@ -49,7 +49,7 @@ impl Points {
         self
     }
 
-    /// Keeps the points that suit.
+    /// Keeps the points that satisfy `suits`.
     pub fn retain(&mut self, suits: impl Fn(At) -> bool) {
         for at in self.iter().filter(|&at| !suits(at)) {
             self.flip(cell(at));

@@ -1,4 +1,4 @@
-//! Regions of the board: squares of five times five points. What lies together is summed by region, for the network.
+//! Regions of the board: squares of 5 x 5 points, by which the network sums the points.
 
 use super::super::variant::LARGEST;
 use super::points::{CELLS, ROW};
@@ -8,7 +8,7 @@ const SIDE: usize = 5;
 /// Regions of the largest board.
 pub const MOST_REGIONS: usize = regions_of(LARGEST);
 
-/// How many regions a board of this size has; they are the first ones, whatever the size.
+/// The number of regions of a board of this size, which are the first ones on every board.
 pub const fn regions_of(size: u32) -> usize {
     let side = (size as usize).div_ceil(SIDE);
     side * side
@@ -24,7 +24,7 @@ const REGIONS: [u8; CELLS] = {
     let (mut regions, mut cell) = ([0; CELLS], 0);
     while cell < CELLS {
         let (column, row) = (cell % ROW / SIDE, cell / ROW / SIDE);
-        // Those of smaller boards come first: each size adds a column and a row.
+        // Regions of smaller boards come first: each size adds a column and a row.
         regions[cell] = if column < row { row * row + column } else { column * column + column + row } as u8;
         cell += 1;
     }

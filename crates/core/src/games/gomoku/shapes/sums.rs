@@ -1,5 +1,5 @@
-//! What all empty points of a board add up to, by the weights of their codes and by the network's vectors. A search brings
-//! that up to date only where a value is asked for: the search for fours, and positions that the table answers for, need none.
+//! Sums over all empty points of a board: of the weights of their codes, and of the network's vectors. A search updates them
+//! only when it evaluates a position; the search for fours and table hits do not need them.
 
 use super::super::lines::{At, Colour};
 use super::board::Board;
@@ -8,13 +8,13 @@ use super::network::{Local, Network, Vectors};
 use super::points::{at, cell};
 use super::regions::{MOST_REGIONS, region_of, regions_of};
 
-/// What all points add up to.
+/// The sums over all empty points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sums {
-    /// By region: what its points add up to, and what comes out of its local layer. Regions beyond the board have nothing.
+    /// By region: the sum of its points' vectors, and the output of its local layer. Regions beyond the board are zero.
     vectors: [Vectors; MOST_REGIONS],
     local: [Local; MOST_REGIONS],
-    /// By colour: when it is to move, and when the other is.
+    /// By colour: the sum when it is to move, and when the other is.
     worths: [[i32; 2]; 2],
 }
 
@@ -22,7 +22,7 @@ pub struct Sums {
 type Changed = u32;
 
 impl<const LINES: usize> Board<LINES> {
-    /// What all empty points add up to.
+    /// Computes the sums from scratch.
     pub fn sums(&self, network: &Network) -> Sums {
         let mut sums = Sums { worths: self.worths(), ..Sums::default() };
         let add = |at: At| network.add(&mut sums.vectors[region_of(cell(at))], self.codes_at(at));
@@ -33,7 +33,6 @@ impl<const LINES: usize> Board<LINES> {
         sums
     }
 
-    /// How many regions it has.
     #[inline]
     fn regions(&self) -> usize {
         regions_of(self.lines.size.into())
@@ -54,7 +53,7 @@ impl<const LINES: usize> Board<LINES> {
         }
     }
 
-    /// The sums now, given those of a position before and the log since: of one stone, or of several.
+    /// Updates the sums of an earlier position from the log of the stones placed since.
     #[inline]
     pub fn follow_sums(&self, network: &Network, before: &Sums, sums: &mut Sums, log: &[Was], stones: usize) {
         let regions = self.regions();
@@ -70,7 +69,7 @@ impl<const LINES: usize> Board<LINES> {
 
     #[inline(always)]
     fn follow_stone(&self, network: &Network, sums: &mut Sums, log: &[Was]) -> Changed {
-        // The first entry is the stone's own point, and no other occurs twice.
+        // The first entry is the stone's point; no other point occurs twice.
         let Some((stone, others)) = log.split_first() else { return 0 };
         let stone = self.leave(network, sums, stone);
         others.iter().fold(stone, |changed, was| changed | self.change(network, sums, was))
@@ -80,7 +79,7 @@ impl<const LINES: usize> Board<LINES> {
     fn follow_stones(&self, network: &Network, sums: &mut Sums, log: &[Was]) -> Changed {
         let (mut changed, mut seen) = (0, super::Points::default());
         for was in log {
-            // What a point was at first counts.
+            // Only a point's first entry counts.
             let point = at(was.cell());
             if seen.has(point) {
                 continue;
@@ -94,7 +93,7 @@ impl<const LINES: usize> Board<LINES> {
         changed
     }
 
-    /// A stone takes a point.
+    /// Subtracts a point that a stone occupies.
     #[inline(always)]
     fn leave(&self, network: &Network, sums: &mut Sums, was: &Was) -> Changed {
         let (codes, region) = (self.codes_by(was.here()), region_of(was.cell()));
@@ -103,7 +102,7 @@ impl<const LINES: usize> Board<LINES> {
         1 << region
     }
 
-    /// An empty point has other codes.
+    /// Updates an empty point whose codes changed.
     #[inline(always)]
     fn change(&self, network: &Network, sums: &mut Sums, was: &Was) -> Changed {
         let (before, now, region) = (self.codes_by(was.here()), self.codes_of(was.cell()), region_of(was.cell()));
@@ -113,7 +112,7 @@ impl<const LINES: usize> Board<LINES> {
         1 << region
     }
 
-    /// What the position is worth to the side to move, by the sum of weights and the network.
+    /// The value for the side to move, by the sum of weights and the network.
     #[inline]
     pub fn value_by(&self, network: &Network, sums: &Sums) -> i32 {
         let (turn, threats) = (self.turn, self.threats(self.turn));
@@ -122,7 +121,7 @@ impl<const LINES: usize> Board<LINES> {
         super::evaluation::bounded(self.value_of(sums.worths) + corrected)
     }
 
-    /// What it is worth by the sum of weights alone, looked up anew.
+    /// The value by the sum of weights alone, computed from scratch.
     pub fn value(&self) -> i32 {
         self.value_of(self.worths())
     }
@@ -142,7 +141,7 @@ mod tests {
     use crate::games::gomoku::{Gomoku, GomokuVariant};
     use crate::rng::Rng;
 
-    /// However stones came and went, one by one or several at once, the sums are those of a board that is set up anew.
+    /// After any sequence of stones, placed or taken back singly or together, the sums are those of a new board.
     #[test]
     fn sums_follow_the_stones() {
         let network = Network::get();
@@ -170,7 +169,7 @@ mod tests {
         }
     }
 
-    /// The other side's view is the same with the colours changed, where the rule knows no colours.
+    /// Swapping the colours leaves the value unchanged, where both have the same rules.
     #[test]
     fn both_colours_are_seen_alike() {
         let variant = GomokuVariant { name: Rule::Freestyle, size: 15, opening: Opening::Free };
