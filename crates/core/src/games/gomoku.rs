@@ -1,8 +1,8 @@
-//! Gomoku and its kin: five in a row wins, by the rules called freestyle, standard, renju and caro.
+//! Gomoku under four rules: freestyle, standard, renju and caro. Five in a row wins.
 //!
-//! The board is kept line by line (`gomoku/lines.rs`), so that a move writes four words and looks for a five only in these.
-//! How the game ended is stored when a move ends it. Black's forbidden points in renju are found in `gomoku/renju.rs`, the
-//! beginning of a game and swap2 in `gomoku/opening.rs`.
+//! The board is stored line by line (`gomoku/lines.rs`): a move writes four words, and only these are checked for a five. How
+//! the game ended is stored when a move ends it. `gomoku/renju.rs` finds Black's forbidden points in renju; `gomoku/opening.rs`
+//! has the openings, free and swap2.
 
 mod decisive;
 mod engines;
@@ -44,7 +44,7 @@ use lines::Lines;
 use opening::Phase;
 use variant::{Opening, Rule};
 
-/// Random points tried before the empty ones are counted. On all but nearly full boards one of them is empty.
+/// Random points to try before counting the empty ones. Except on nearly full boards, one of them is empty.
 const TRIES: u32 = 12;
 
 /// A position on a board of `LINES` lines (6n - 2 on a board of n x n) or fewer.
@@ -66,7 +66,7 @@ enum End {
     /// Black placed a forbidden stone.
     Foul(Foul, At),
     Full,
-    /// All that is left to Black is forbidden.
+    /// Black has only forbidden points left.
     NoLegalMove,
 }
 
@@ -77,16 +77,16 @@ pub enum Move {
     Stone {
         /// The point.
         at: At,
-        /// The foul that it is, if it is one: it loses the game.
+        /// The foul that it commits, if any; a foul loses the game.
         foul: Option<Foul>,
     },
-    /// To take a colour.
+    /// Take a colour.
     Take(Colour),
-    /// To place two more stones.
+    /// Place two more stones.
     Place,
 }
 
-/// What a stone adds to the key of the stones on the board.
+/// A stone's part of the key of the stones on the board.
 #[inline]
 fn stone_key(at: At, colour: Colour) -> u64 {
     mix(u64::from(at.column) | u64::from(at.row) << 8 | (colour as u64) << 16)
@@ -109,7 +109,7 @@ impl<const LINES: usize> Gomoku<LINES> {
         u32::from(self.stones) == self.size() * self.size()
     }
 
-    /// Whether a stone comes next, and not a choice.
+    /// Whether the next move is a stone, not a choice.
     #[inline]
     fn is_placing(&self) -> bool {
         self.end.is_none() && self.phase.choices(self.stones.into()).is_empty()
@@ -121,7 +121,7 @@ impl<const LINES: usize> Gomoku<LINES> {
         self.rule == Rule::Renju && self.colour() == Colour::Black
     }
 
-    /// Who plays a colour, once that is settled.
+    /// The player of a colour, once the colours are settled.
     #[inline]
     fn player(&self, colour: Colour) -> Option<Side> {
         match self.phase {
@@ -130,7 +130,7 @@ impl<const LINES: usize> Gomoku<LINES> {
         }
     }
 
-    /// The points that are forbidden for Black in renju, and why; whose move it is does not matter.
+    /// The points forbidden to Black in renju, each with its foul, whichever side is to move.
     pub fn forbidden(&self) -> impl Iterator<Item = (At, Foul)> {
         let renju = self.rule == Rule::Renju && self.end.is_none();
         let points = self.lines.empty_points().take(if renju { usize::MAX } else { 0 });
@@ -143,7 +143,7 @@ impl<const LINES: usize> Gomoku<LINES> {
         !self.is_restricted() || renju::foul(&self.lines, at).is_none()
     }
 
-    /// Any empty point, each with the same chance. There must be one.
+    /// A uniformly random empty point. There must be one.
     #[inline]
     fn random_point(&self, rng: &mut Rng) -> At {
         let size = self.size();
@@ -187,7 +187,7 @@ impl<const LINES: usize> Gomoku<LINES> {
         self.phase = self.phase.after_stone(self.stones.into());
     }
 
-    /// The end of the game where nothing can be played, though nobody won.
+    /// The end of a game in which nobody won but no legal move is left.
     #[inline]
     fn deadlock(&self) -> Option<End> {
         if self.is_full() {
@@ -363,7 +363,7 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
     fn canonical_key(&self) -> u64 {
         let size = self.size();
         let board = canonical(size, size, Symmetry::Board, |column, row| self.letter(column, row));
-        // The key of an empty board in this phase; no move follows a foul.
+        // The key of an empty board in this phase. The point of a foul is left out: no move follows it.
         let phase = Self { key: 0, end: self.end.filter(|end| !matches!(end, End::Foul(..))), ..self.clone() }.key();
         mix(board ^ phase)
     }
@@ -376,13 +376,13 @@ impl<const LINES: usize> Game for Gomoku<LINES> {
     fn describe_move(&self, mv: Move) -> MoveFacts {
         let text = mv.to_string();
         let Move::Stone { .. } = mv else { return MoveFacts::written(text) };
-        // In swap2 one player puts down stones of both colours.
+        // In swap2 one player places stones of both colours.
         let colour = if self.colour() == Colour::Black { Side::First } else { Side::Second };
         MoveFacts { to: Some(text.clone()), colour: Some(colour), ..MoveFacts::written(text) }
     }
 
     fn prepare(&self) {
-        // Its board refers to the rule's tables.
+        // Creating a board builds the tables of its rule.
         shapes::Board::new(self);
         shapes::Network::get();
     }

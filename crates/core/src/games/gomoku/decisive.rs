@@ -1,10 +1,9 @@
-//! Playouts that overlook no five: they make one where they can, stop the opponent's where they can, and else play at random,
-//! to the end of the game.
+//! Playouts that never miss a five: they make one if they can, else stop the opponent's, else play at random, to the end of the
+//! game.
 //!
-//! Only a side's own stone opens a new point where that side makes five, and only on a line through the stone. A side that has
-//! such a point uses it at its next turn, so nothing is left over from earlier stones: it is exact to look through the last
-//! stone's four lines alone. Whether the position that the playout starts from has such points is found by looking everywhere
-//! once.
+//! Only a side's own stone can open a new point where that side makes five, and only on a line through the stone. A side with
+//! such a point uses it on its next turn, so nothing is left over from earlier stones: checking the four lines through the last
+//! stone is exact. Only the starting position needs one check of the whole board.
 
 use super::lines::{At, Colour, bits};
 use super::{Gomoku, Move};
@@ -21,7 +20,7 @@ pub(super) enum Search {
 }
 
 impl<const LINES: usize> Gomoku<LINES> {
-    /// A point where `colour` makes a five that wins, if one of them suits.
+    /// A point where `colour` makes a winning five, if one satisfies `suits`.
     #[inline]
     pub(super) fn five(&self, colour: Colour, search: Search, suits: impl Fn(At) -> bool) -> Option<At> {
         match search {
@@ -39,7 +38,7 @@ impl<const LINES: usize> Gomoku<LINES> {
     }
 }
 
-/// Plays to the end of the game, by random moves or, if `policy` says so, decisive ones. Returns the score.
+/// Plays to the end of the game, with random moves or, depending on `policy`, decisive ones. Returns the score.
 pub(super) fn play_out<const LINES: usize>(policy: Policy, mut position: Gomoku<LINES>, rng: &mut Rng) -> i16 {
     if policy == Policy::Uniform {
         return uniform(position, rng);
@@ -62,7 +61,7 @@ pub(super) fn play_out<const LINES: usize>(policy: Policy, mut position: Gomoku<
 #[inline]
 fn decide<const LINES: usize>(position: &Gomoku<LINES>, search: &mut [Search; 2], rng: &mut Rng) -> Move {
     let (own, other) = (position.colour(), position.colour().other());
-    // Where colours are chosen no five is near.
+    // While colours are chosen, no five is near.
     if position.is_placing() {
         if let Some(at) = position.five(own, search[own as usize], |_| true) {
             return Move::Stone { at, foul: None };
@@ -73,7 +72,7 @@ fn decide<const LINES: usize>(position: &Gomoku<LINES>, search: &mut [Search; 2]
             if let Some(at) = position.five(other, search[other as usize], suits) {
                 return Move::Stone { at, foul: None };
             }
-            // In renju a five may be there that Black is forbidden to stop.
+            // In renju Black may be forbidden to stop a five.
             any = position.is_restricted() && position.five(other, search[other as usize], |_| true).is_some();
         }
         if !any {

@@ -1,4 +1,4 @@
-//! The generic searches of positions with their codes, as searches of the game.
+//! Adapters: the generic searches of positions with codes as engines of the game.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,20 +11,20 @@ use crate::search::deepening::AlphaBeta;
 use crate::search::mcts::Mcts;
 use crate::search::{Budget, Control, Engine, Left, Limits, Report, Task};
 
-/// A generic search; its options are the generic one's.
+/// A generic search on positions with codes, with the same options.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct OnCodes<E>(E);
 
-/// Alpha-beta search that knows threats, and looks for wins by them first.
+/// Alpha-beta search that knows threats, and first searches for wins by them.
 pub type Negamax = OnCodes<AlphaBeta<GomokuSearcher>>;
 
 /// Monte-Carlo tree search that knows threats.
 pub type MonteCarlo = OnCodes<Mcts<CodePlayout>>;
 
-/// What comes before a generic search.
+/// What precedes a generic search.
 pub trait Prelude {
-    /// Whether wins by fours and by threats are looked for first.
+    /// Whether wins by fours and by threats are searched for first.
     const WINS_FIRST: bool;
 }
 
@@ -99,7 +99,7 @@ impl<const LINES: usize, E: Engine<Watched<LINES>> + Prelude> Engine<Gomoku<LINE
     }
 }
 
-/// The same task for the generic search, with a budget of its own.
+/// The same task for the generic search, with another budget.
 pub(super) fn watch<'a, const LINES: usize>(
     task: &Task<'a, Gomoku<LINES>>,
     position: &'a Watched<LINES>,

@@ -1,4 +1,4 @@
-//! What a thin client draws and shows of a position: stones, forbidden points, the five that won, and how far swap2 is.
+//! Facts for thin clients: stones, forbidden points, the winning five, and the stage of swap2.
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use super::variant::Rule;
 use super::{End, Gomoku, Move};
 use crate::position::Side;
 
-/// What a thin client draws and shows.
+/// The facts of a position that a thin client shows.
 #[derive(Debug, Serialize)]
 pub struct Facts {
     cells: Vec<String>,
@@ -46,20 +46,20 @@ impl Facts {
     }
 }
 
-/// How far swap2 is.
+/// The stage of swap2.
 #[derive(Debug, Serialize)]
 pub struct OpeningFacts {
     /// `opening`, `choose`, `place` or `play`.
     phase: &'static str,
-    /// Who is to place stones or to choose.
+    /// Who places stones or chooses next.
     side: Side,
     /// Who plays Black, once that is settled.
     black: Option<Side>,
-    /// What can be chosen.
+    /// The available choices.
     choices: Vec<ChoiceFacts>,
 }
 
-/// A choice in words.
+/// A choice and its meaning.
 #[derive(Debug, Serialize)]
 struct ChoiceFacts {
     #[serde(rename = "move")]

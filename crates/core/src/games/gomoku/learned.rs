@@ -1,4 +1,4 @@
-//! What the weights of the evaluation are learned from.
+//! The interface for learning the evaluation's weights.
 
 use super::{Gomoku, Move, Negamax, shapes};
 use crate::learned::{Learned, NetworkInput, NetworkShape};

@@ -1,7 +1,7 @@
 //! The board, line by line: for every row, column and diagonal, which of its points each colour holds.
 //!
-//! A stone is written into four words, so that whatever is asked of the lines through a point is a few shifts of four words.
-//! Rows and both kinds of diagonals are indexed by column, columns by row; so no line needs a shift of its own.
+//! A stone is written into four words, so any query about the lines through a point takes a few shifts of four words. Rows and
+//! both kinds of diagonals are indexed by column, columns by row, so no line needs an offset.
 
 use std::fmt;
 
@@ -68,7 +68,7 @@ impl At {
     }
 }
 
-/// A line as one colour sees it; the words have a bit for each point, and `bit` is the point that was asked about.
+/// A line as one colour sees it; the words have a bit for each point, and `bit` is the point in question.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
     pub own: u32,
@@ -79,7 +79,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// The points up to four away from the one asked about, that one included: where a five through it can lie.
+    /// The points up to four away from `bit`, including it: where a five through it can lie.
     #[inline]
     pub fn near(&self) -> u32 {
         (0x1ff << self.bit) >> 4
@@ -144,7 +144,7 @@ impl<const LINES: usize> Lines<LINES> {
         })
     }
 
-    /// All lines that a five fits in, each with its direction and its first point; their `bit` is that point's.
+    /// All lines long enough for a five, each with its direction and its first point, which is also its `bit`.
     pub fn all(&self, colour: Colour) -> impl Iterator<Item = (usize, At, Line)> {
         let size = u32::from(self.size);
         let straight = (0..2).flat_map(move |direction| (0..size).map(move |number| (direction, number)));
@@ -169,7 +169,7 @@ impl<const LINES: usize> Lines<LINES> {
         }
     }
 
-    /// Takes a stone off.
+    /// Removes a stone.
     #[inline]
     pub fn take(&mut self, at: At, colour: Colour) {
         for (index, bit) in self.places(at) {
@@ -197,7 +197,7 @@ impl<const LINES: usize> Lines<LINES> {
     }
 }
 
-/// The set bits of a word, rising.
+/// The set bits of a word, in ascending order.
 #[inline]
 pub(super) fn bits(mut word: u32) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! Monte-Carlo tree search for Gomoku: the generic one, on positions with a board of codes.
+//! Monte-Carlo tree search for Gomoku: the generic search, on positions with a board of codes.
 
 mod playout;
 

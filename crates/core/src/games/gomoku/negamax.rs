@@ -1,4 +1,4 @@
-//! What comes before Gomoku's alpha-beta search: a win by fours or threats (`forced`), and a threat to answer at the root
+//! What precedes Gomoku's alpha-beta search: a win by fours or threats (`forced`), and a threat to answer at the root
 //! (`threat`).
 
 mod forced;

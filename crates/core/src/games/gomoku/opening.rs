@@ -1,24 +1,24 @@
-//! How a game begins: who plays Black, and in swap2 how that is decided.
+//! The opening: who plays Black, and how swap2 decides that.
 
 use super::Move;
 use super::lines::Colour;
 use crate::notation::Malformed;
 use crate::position::{Side, shorten};
 
-/// What the next move is about.
+/// The phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
     /// The first player places three stones.
     Opening,
-    /// The second player, or after five stones the first, chooses a colour; the second may place two more stones instead.
+    /// The second player chooses a colour or places two more stones; after five stones the first player chooses a colour.
     Choose,
     /// The second player places two more stones.
     Place,
     /// The colours are settled.
     Play {
-        /// Who is Black.
+        /// Who plays Black.
         black: Side,
-        /// Choices made on the way, as far as is known: a text does not say whether the second player placed two stones.
+        /// Known choices so far: a position text does not record whether the second player placed two stones.
         choices: u8,
     },
 }
@@ -41,7 +41,7 @@ impl Phase {
         }
     }
 
-    /// The phase after one more stone, with which there are `stones`.
+    /// The phase after one more stone, which makes `stones` in all.
     #[inline]
     pub fn after_stone(self, stones: u32) -> Self {
         match self {
@@ -58,7 +58,7 @@ impl Phase {
         Self::Play { black, choices: self.choices_made(stones) as u8 + 1 }
     }
 
-    /// What can be chosen with this many stones on the board; nothing where stones are placed.
+    /// The choices with this many stones on the board; empty if a stone is to be placed.
     #[inline]
     pub fn choices(self, stones: u32) -> &'static [Move] {
         match self {
@@ -68,7 +68,7 @@ impl Phase {
         }
     }
 
-    /// Moves made that left no stone, as far as is known.
+    /// Known moves so far that placed no stone.
     pub fn choices_made(self, stones: u32) -> u32 {
         match self {
             Self::Opening => 0,

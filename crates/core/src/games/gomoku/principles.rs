@@ -1,5 +1,5 @@
-//! Principles of the opening: the first stone goes to the centre, the second beside it. A search of a few plies sees no edge
-//! and no neighbour from there, so that all points look alike to it.
+//! Opening principles: the first stone goes to the centre, the second next to it. A search of a few plies reaches neither the
+//! edge nor a neighbour from there, so all points look alike to it.
 
 use super::lines::At;
 use super::opening::Phase;
@@ -8,8 +8,8 @@ use crate::position::Position;
 use crate::rng::Rng;
 
 impl<const LINES: usize> Gomoku<LINES> {
-    /// How many steps a move lies off the points for the first or the second stone; 0 for later ones, and where an opening rule
-    /// asks for even chances.
+    /// The distance of a first or second stone from its preferred points, in steps; 0 for later stones, and where an opening
+    /// rule asks for even chances.
     pub(super) fn remoteness(&self, mv: Move) -> i32 {
         let (Move::Stone { at, .. }, Phase::Play { .. }) = (mv, &self.phase) else { return 0 };
         match self.stones {
@@ -27,7 +27,7 @@ impl<const LINES: usize> Gomoku<LINES> {
         }
     }
 
-    /// A random legal move at most three steps from a stone. The first one may lie anywhere: tournaments begin games near the
+    /// A random legal move at most three steps from a stone. The first stone may lie anywhere: tournaments begin games near the
     /// edges too.
     pub(super) fn random_near_move(&self, rng: &mut Rng) -> Move {
         const STEPS: u8 = 3;

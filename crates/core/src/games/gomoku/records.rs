@@ -1,4 +1,4 @@
-//! Gomoku's and renju's formats of records: SGF, and the files of Gomocup's game manager (`.psq`).
+//! Record formats of Gomoku and renju: SGF, and the files of Gomocup's game manager (`.psq`).
 
 #![cfg(not(target_family = "wasm"))]
 
@@ -48,7 +48,7 @@ const SGF: Sgf<GomokuVariant> = Sgf {
     },
 };
 
-/// The rule that a text in free words names.
+/// The rule named in free text.
 fn read_rules(text: &str) -> Option<Rule> {
     let text = text.to_ascii_lowercase();
     let words = [
@@ -61,7 +61,7 @@ fn read_rules(text: &str) -> Option<Rule> {
     words.into_iter().find(|(word, _)| text.contains(word)).map(|(_, rule)| rule)
 }
 
-/// The variant that was asked for, if the board's size fits; else what the record says.
+/// The requested variant, which the board size has to fit, or else that of the record.
 fn variant(asked: Option<GomokuVariant>, size: Option<u32>, rule: Option<Rule>) -> Result<GomokuVariant, String> {
     let is_asked = asked.is_some();
     let mut variant = asked.unwrap_or_default();
@@ -80,7 +80,7 @@ fn variant(asked: Option<GomokuVariant>, size: Option<u32>, rule: Option<Rule>) 
     Ok(variant)
 }
 
-/// Whether the variant's games are nothing but stones.
+/// Refuses variants whose games have moves other than stones.
 fn check(variant: &GomokuVariant) -> Result<(), String> {
     match variant.opening {
         Opening::Free => Ok(()),
@@ -88,8 +88,8 @@ fn check(variant: &GomokuVariant) -> Result<(), String> {
     }
 }
 
-/// `Piskvorky 15x15, 11:11, 0`, a line `COLUMN,ROW,MILLISECONDS` for each move (from 1, from the top left), and then the
-/// programs' names and numbers that say how the match went on.
+/// Reads `Piskvorky 15x15, 11:11, 0`, a line `COLUMN,ROW,MILLISECONDS` for each move (from 1, from the top left), and then the
+/// programs' names and lines of numbers about the match.
 fn read_psq(source: &Source<'_, GomokuVariant>) -> Result<Draft<GomokuVariant>, Misread> {
     let text = source.text.trim_start();
     let mut lines = text.lines();
@@ -130,7 +130,7 @@ fn read_psq(source: &Source<'_, GomokuVariant>) -> Result<Draft<GomokuVariant>, 
     Ok(draft)
 }
 
-/// Whether a line behind the moves is a player's name: those with numbers say how the match went on.
+/// Whether a line after the moves is a player's name; lines of numbers are about the match.
 fn is_name(line: &str) -> bool {
     number(line.split(',').next().unwrap_or_default()).is_none()
 }

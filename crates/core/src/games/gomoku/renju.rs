@@ -1,11 +1,11 @@
-//! What Black may not do in renju, exactly as the Renju International Federation defines it.
+//! Black's forbidden moves in renju, exactly as the Renju International Federation defines them.
 //!
-//! - A *four* is a line in which one more stone makes exactly five. Two fours in one line are two.
+//! - A *four* is a line in which one more stone makes exactly five. Two fours in one line count as two.
 //! - A *three* is a line in which one more stone makes a straight four: four in a row, both ends giving exactly five. It counts
 //!   only if that stone could be placed: it must not be a foul itself, decided in the same way on the board with the first
-//!   stone placed, and it must not make five at the same time, in whatever direction.
+//!   stone placed, and it must not make five at the same time, in any direction.
 //!
-//! Most points are cleared by counting stones near them; the recursion runs only where two threes are drawn on the board.
+//! Most points are cleared by counting the stones near them; the recursion runs only where there are two apparent threes.
 
 use super::lines::{At, Colour, Line, Lines, bits, run_above, run_below};
 use super::variant::LARGEST;
@@ -30,7 +30,7 @@ pub(super) enum Verdict {
     Foul(Foul),
 }
 
-/// The foul that a black stone on an empty point would be, if it were one.
+/// The foul of a black stone on an empty point, if it is one.
 #[inline]
 pub(super) fn foul<const LINES: usize>(board: &Lines<LINES>, at: At) -> Option<Foul> {
     match evaluator(board, at) {
@@ -39,8 +39,8 @@ pub(super) fn foul<const LINES: usize>(board: &Lines<LINES>, at: At) -> Option<F
     }
 }
 
-/// The points of a board of `size` x `size` that are forbidden for Black in renju, and why. Any stones may stand there, also as
-/// no game places them: diagrams of problems seldom have as many stones of each colour.
+/// The points of a board of `size` x `size` that are forbidden to Black in renju, each with its foul. The stones need not come
+/// from a game: problem diagrams seldom have equal numbers of each colour.
 #[must_use]
 pub fn forbidden_points(size: u8, stones: impl IntoIterator<Item = (At, Colour)>) -> Vec<(At, Foul)> {
     let mut board = Lines::<{ 6 * LARGEST as usize - 2 }>::new(size);
@@ -53,8 +53,8 @@ pub fn forbidden_points(size: u8, stones: impl IntoIterator<Item = (At, Colour)>
 pub(super) fn evaluator<const LINES: usize>(board: &Lines<LINES>, at: At) -> Verdict {
     let lines = board.through(at, Colour::Black);
     let near = lines.map(|line| (line.own & line.near()).count_ones());
-    // A three takes two more stones within four points, a four takes three; whatever happens in a single line (a five, more
-    // than five, two fours) takes four.
+    // Within four points, a three takes two more stones and a four takes three; a five, an overline or two fours in a single
+    // line take four.
     let crowded = near.iter().filter(|&&count| count >= 2).count();
     if crowded < 2 && near.iter().all(|&count| count < 4) {
         return Verdict::Legal;
@@ -94,7 +94,7 @@ fn classify_lines<const LINES: usize>(board: &Lines<LINES>, at: At, lines: &[Lin
     Verdict::Legal
 }
 
-/// How many fours a stone on the asked point makes in a line where it makes neither five nor more.
+/// How many fours a stone at `bit` makes in a line where it makes neither five nor more.
 #[inline]
 fn fours(line: &Line) -> u32 {
     let (above, below) = (run_above(line.own, line.bit), run_below(line.own, line.bit));
@@ -103,11 +103,11 @@ fn fours(line: &Line) -> u32 {
     let (top, bottom) = (line.bit + above + 1, (line.bit - below).wrapping_sub(1));
     let over = line.empty >> top & 1 == 1 && run + 1 + run_above(line.own, top) == 5;
     let under = bottom < 32 && line.empty >> bottom & 1 == 1 && run + 1 + run_below(line.own, bottom) == 5;
-    // Four in a row with two open ends are one four.
+    // Four in a row with two open ends count as one four.
     u32::from(over) + u32::from(under) - u32::from(over && under && run == 4)
 }
 
-/// The points where one more stone, after one on the asked point, makes a straight four through both.
+/// The points where one more stone, after one at `bit`, makes a straight four through both.
 #[inline]
 fn straight_fours(line: &Line) -> u32 {
     let own = line.own | 1 << line.bit;

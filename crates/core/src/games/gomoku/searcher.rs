@@ -1,5 +1,5 @@
-//! Gomoku's search as the root of alpha-beta sees it. Proofs are searched at full width by [`Plain`]; the choices of an opening
-//! here.
+//! Gomoku's searcher for the root of alpha-beta. [`Plain`] searches proofs at full width; the choices of an opening are
+//! searched here.
 
 use std::sync::Arc;
 
@@ -19,12 +19,12 @@ use crate::search::techniques::Techniques;
 use crate::search::value::{Found, INFINITY, ended, narrow, win_at};
 use crate::sorting;
 
-/// Gomoku's search, with a table that its workers share.
+/// Gomoku's search, with a table shared by its workers.
 #[derive(Debug, Default)]
 pub struct GomokuSearcher {
     /// None before the first search.
     table: Option<Arc<Table>>,
-    /// What the opponent threatens at the root.
+    /// The opponent's threat at the root.
     threat: Option<Threat>,
     proofs: Plain<Fours>,
 }
@@ -35,18 +35,18 @@ impl Clone for GomokuSearcher {
     }
 }
 
-/// The part of a search's memory that the search for fours takes for its table, and the most of it.
+/// The fraction (1 / `SHARE`) of a search's memory for the table of the search for fours, and its most bytes.
 const SHARE: u64 = 8;
 const MOST_BYTES: u64 = 1 << 20;
-/// The bytes in so many of the rest that go to proofs.
+/// The fraction (1 / `PROOFS`) of the remaining memory for proofs.
 const PROOFS: u64 = 8;
-/// Positions that a search for fours may visit where nothing but proofs is asked for, by the depth that is left.
+/// Positions that a search for fours may visit in a search for proofs only, by the remaining depth.
 const NODES: [u64; 8] = [40, 60, 100, 160, 240, 400, 600, 1000];
-/// What a step away from the centre costs the first stone, and one away from the first stone the second.
+/// Handicap per step away from the centre for the first stone, and away from the first stone for the second.
 const A_STEP: i32 = 20;
 
 impl GomokuSearcher {
-    /// The value where stones alone count.
+    /// The value once the colours are settled.
     fn settled<const LINES: usize>(
         &mut self,
         position: &Watched<LINES>,
@@ -70,12 +70,12 @@ impl GomokuSearcher {
                 None => Found::guess(0),
             };
         }
-        // A move far from all others is seldom a good one.
+        // A move far from all other stones is seldom a good one.
         let depth = if position.is_remote { depth / 2 } else { depth };
         search.run(depth, narrow::window(window)).map_or(Found::guess(0), |value| narrow::found(value, ply))
     }
 
-    /// The value where stones are placed for the opening, or a colour is chosen: all moves are tried.
+    /// The value during the opening, while stones are placed for it or a colour is chosen: all moves are tried.
     fn unsettled<const LINES: usize>(
         &mut self,
         position: &Watched<LINES>,
@@ -257,7 +257,7 @@ fn is_forced<const LINES: usize>(position: &Watched<LINES>) -> bool {
 /// Wins by fours, for proofs.
 #[derive(Debug, Default)]
 struct Fours {
-    /// What the worker remembers, in this search and in the other; none before it is used.
+    /// The worker's memory for both searches; none before it is used.
     memory: Option<Box<Memory>>,
     /// Bytes of its table of fours.
     bytes: u64,
@@ -335,14 +335,14 @@ impl<const LINES: usize> Evaluator<Watched<LINES>> for Fours {
 }
 
 impl<const LINES: usize> Watched<LINES> {
-    /// What the position is worth to the first player without a search.
+    /// The static evaluation for the first player.
     pub(super) fn value(&self) -> i32 {
         let value = self.board.value();
         let value = match self.game.phase {
             Phase::Play { .. } => value,
-            // Whoever chooses takes the better side.
+            // The side that chooses takes the better colour.
             Phase::Choose => value.abs(),
-            // Whatever stands there, the next to choose will have the better of it.
+            // The side that chooses next will take the better colour in any case.
             Phase::Place | Phase::Opening => 0,
         };
         value * i32::from(self.turn().sign())
@@ -355,16 +355,16 @@ impl<const LINES: usize> Watched<LINES> {
     }
 }
 
-/// The chances at a value found by a search, by the stones on the board and its points: a lead means less late in the game, and
-/// a fuller board means more draws. Fitted to self-played games (docs/measurements/gomoku.md).
+/// The chances at a value found by a search, from the number of stones and of points on the board: a lead means less late in
+/// the game, and a fuller board means more draws. Fitted to self-played games (docs/measurements/gomoku.md).
 fn outlook(value: i32, stones: u32, points: f64) -> Outlook {
     let width = 170.0 + 7.0 * f64::from(stones.min(25));
-    // About 1 / 17 a stone on a board of 15.
+    // The exponent grows by about 1 / 17 per stone on a board of 15 x 15.
     let even = 6.0 * (13.2 * (f64::from(stones) / points - 0.044)).exp();
     Outlook::logistic(value, even.min(4000.0) as i32, width)
 }
 
-/// The first code beyond those of points.
+/// The first code after those of points.
 const CHOICES: u16 = 1 + (LARGEST * LARGEST) as u16;
 
 /// A legal move, fouls excluded.
@@ -384,10 +384,10 @@ mod tests {
             let (ahead, behind) = (outlook(90, stones, 225.0), outlook(-90, stones, 225.0));
             assert!((ahead.win - behind.loss).abs() < 1e-9 && (ahead.draw - behind.draw).abs() < 1e-9);
         }
-        // Before that the width grows too, and hardly any game is drawn.
+        // Below 25 stones the width grows too, and hardly any game is drawn.
         let draws: Vec<f64> = (25..225).map(|stones| outlook(0, stones, 225.0).draw).collect();
         assert!(draws.is_sorted() && draws[0] < 0.1 && draws[199] > 0.9, "{draws:?}");
-        // The later, the less a lead says; a larger board fills later.
+        // The later in the game, the less a lead means; a larger board fills later.
         assert!(outlook(200, 60, 225.0).value() < outlook(200, 10, 225.0).value());
         assert!(outlook(0, 100, 361.0).draw < outlook(0, 100, 225.0).draw);
     }

@@ -104,7 +104,7 @@ pub(super) fn parse<const LINES: usize>(variant: &GomokuVariant, text: &str) -> 
 
 /// Splits a text of moves, which may be joined.
 pub(super) fn split_line(text: &str) -> Option<Vec<&str>> {
-    // Joined moves: a letter and a number each, or a word.
+    // Each move is a letter and a number, or a word.
     let mut parts = Vec::new();
     for mut word in text.split_whitespace() {
         while !word.is_empty() {
@@ -125,7 +125,7 @@ pub(super) fn split_line(text: &str) -> Option<Vec<&str>> {
 }
 
 impl<const LINES: usize> Gomoku<LINES> {
-    /// Reads the foul that a third word names, as the stone that ended the game.
+    /// Reads the third word: the stone whose foul ended the game.
     fn read_foul(&self, word: &str) -> Result<End, Malformed> {
         let expected = "expected nothing, or the black stone that was a foul and ended the game, like `h8`";
         let refuse = || Malformed::new(format!("`{}` behind the side to move: {expected}", shorten(word)));

@@ -1,4 +1,4 @@
-//! The rules that Gomoku is played by, and how their games begin.
+//! Gomoku's rules and openings.
 
 use super::lines::{At, Colour, Line, Lines, run_above, run_below};
 use crate::games::Variant;
@@ -9,25 +9,26 @@ use crate::{choices, parameters};
 pub(super) const LARGEST: u32 = 22;
 
 parameters! {
-    /// The rules, the board's size and how the game begins.
+    /// The rules, the board size and the opening.
     pub struct GomokuVariant {
         pub(super) names Rule;
         /// Points on each side of the board.
         pub size: u32 = 15, 5..=LARGEST;
-        /// How the game begins: `free`, the first player being Black, or `swap2` (not in renju), where the first player places
-        /// three stones and the second takes a colour, or places two more stones and leaves the choice to the first.
+        /// The opening: with `free` the first player is Black; with `swap2` (not in renju) the first player places three
+        /// stones, and the second takes a colour, or places two more stones and lets the first choose.
         pub(super) opening: Opening = Opening::Free;
     }
 }
 
 choices! {
-    /// What wins.
+    /// The winning condition.
     pub enum Rule {
         /// Five or more in a row.
         Freestyle = "freestyle",
         /// Exactly five.
         Standard = "standard",
-        /// Black needs exactly five and may not make overlines, double fours and double threes; White is free.
+        /// Black needs exactly five and may not make overlines, double fours or double threes; White needs five or more and has
+        /// no restrictions.
         Renju = "renju",
         /// Five or more that the opponent has not closed at both ends.
         Caro = "caro",
@@ -35,11 +36,12 @@ choices! {
 }
 
 choices! {
-    /// How a game begins.
+    /// The opening.
     pub(super) enum Opening {
         /// The first player is Black.
         Free = "free",
-        /// The first player places three stones, the second chooses the colours or places two more for the first to choose.
+        /// The first player places three stones; the second takes a colour, or places two more stones and lets the first
+        /// choose.
         Swap2 = "swap2",
     }
 }
@@ -66,7 +68,7 @@ impl Variant for GomokuVariant {
     }
 }
 
-/// The points of a line where one more stone makes five or more in a row: enough stones just below and just above together.
+/// The points of a line where one more stone makes five or more in a row, together with the stones just below and just above.
 #[inline]
 fn at_least_five(own: u32) -> u32 {
     let (below, above) = (shifted_below(own), shifted_above(own));
@@ -102,7 +104,7 @@ fn shifted_above(own: u32) -> [u32; 6] {
 }
 
 impl Rule {
-    /// Whether the stone of `colour` on the line's asked point stands in a five that wins.
+    /// Whether the stone of `colour` at the line's `bit` is part of a winning five.
     #[inline]
     pub(super) fn wins(self, line: &Line, colour: Colour) -> bool {
         // Runs of five or more that start at a bit.
@@ -125,7 +127,7 @@ impl Rule {
         }
     }
 
-    /// The empty points of a line where a stone of `colour` makes a five that wins.
+    /// The empty points of a line where a stone of `colour` makes a winning five.
     #[inline]
     pub(super) fn fives(self, line: &Line, colour: Colour) -> u32 {
         let points = at_least_five(line.own) & line.empty;
@@ -147,7 +149,7 @@ impl Rule {
         }
     }
 
-    /// A winning five of `colour` anywhere on the board: its points, in line.
+    /// A winning five of `colour` anywhere on the board: its first point, its direction and its length.
     pub(super) fn find_five<const LINES: usize>(
         self,
         board: &Lines<LINES>,

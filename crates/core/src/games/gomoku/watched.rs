@@ -1,5 +1,5 @@
-//! A position of the searches: the game's, and beside it a board of codes, which each move brings up to date. What plays games
-//! to their end does not pay for it.
+//! A position of the searches: the game's, with a board of codes that each move updates. Playouts to the end of the game do
+//! without the codes.
 
 use std::fmt;
 
@@ -13,19 +13,19 @@ use crate::position::{IllegalMove, Outcome, Position, Side};
 pub struct Watched<const LINES: usize> {
     pub(super) game: Gomoku<LINES>,
     pub(super) board: Board<LINES>,
-    /// Whether the last stone lies far from all others.
+    /// Whether the last stone lies far from all others and makes no four.
     pub(super) is_remote: bool,
 }
 
 impl<const LINES: usize> Watched<LINES> {
-    /// Looks at a position.
+    /// Builds the codes of a position.
     #[must_use]
     pub fn new(game: &Gomoku<LINES>) -> Self {
         Self { game: game.clone(), board: Board::new(game), is_remote: false }
     }
 
-    /// Places a stone on each empty point at most two steps from another one, and takes it back: how many stones, and how many
-    /// points changed their patterns in all. That is what a search pays for patterns.
+    /// Places a stone on each point that a search considers and takes it back. Returns the number of stones, and how many
+    /// points changed their patterns in all: the cost of patterns in a search.
     pub fn try_all(&mut self) -> [usize; 2] {
         let (mut points, mut log) = (Vec::new(), Vec::with_capacity(64));
         self.board.near(|at| points.push(at));
@@ -38,7 +38,7 @@ impl<const LINES: usize> Watched<LINES> {
         [points.len(), changed]
     }
 
-    /// Whether the colours are settled, so that stones alone count.
+    /// Whether the colours are settled: all moves to come are stones.
     #[inline]
     pub(super) fn is_settled(&self) -> bool {
         matches!(self.game.phase, Phase::Play { .. })

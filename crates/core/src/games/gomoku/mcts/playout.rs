@@ -1,4 +1,4 @@
-//! What codes tell Monte-Carlo tree search: the value of a leaf, proofs, the order of the moves, and which do not lose at once.
+//! How Monte-Carlo tree search uses codes: leaf values, proofs, move ordering, and the moves that do not lose at once.
 
 use super::super::decisive::play_out;
 use super::super::lines::At;
@@ -11,16 +11,16 @@ use crate::rng::Rng;
 use crate::search::Outlook;
 use crate::search::mcts::{Leaf, MoveOrder, Playout, Policies, Policy, Selection, draw_result};
 
-/// What codes say of a leaf, at once; or games in which no five is overlooked, or random ones.
+/// Evaluates leaves by their codes; or plays games that miss no five, or random ones.
 #[derive(Debug)]
 pub struct CodePlayout {
     vcf: Vcf,
 }
 
-/// Bytes of the table of the search for fours: it fits the second cache, and a tree's memory need not count it.
+/// Bytes of the table of the search for fours: it fits the L2 cache, so a tree's memory need not count it.
 const BYTES: u64 = 1 << 16;
-/// Positions that the search for fours may visit at a leaf. 80 are no better than 40, and without any it is 215 ± 107 Elo
-/// weaker at 50 ms a move (docs/measurements/gomoku-mcts.jsonl, as all other choices here).
+/// Positions that the search for fours may visit at a leaf. 80 are no better than 40; without the search, play is 215 ± 107 Elo
+/// weaker at 50 ms a move (docs/measurements/gomoku-mcts.jsonl, as for all other choices here).
 const FOURS: u64 = 40;
 
 impl Default for CodePlayout {
@@ -94,7 +94,7 @@ impl<const LINES: usize> Playout<Watched<LINES>> for CodePlayout {
 }
 
 impl CodePlayout {
-    /// Whether the side to move wins or loses, within how many plies, and whether no sooner, where that is known.
+    /// Whether the side to move wins or loses, within how many plies, and whether that is exact, if known.
     fn known<const LINES: usize>(&mut self, board: &mut Board<LINES>) -> Option<(bool, u16, bool)> {
         if board.has_five() {
             return Some((true, 1, true));
@@ -107,7 +107,7 @@ impl CodePlayout {
         if board.double_three().is_some() {
             return Some((true, 5, !board.may_forbid()));
         }
-        // In caro a four can be stopped from afar, which the search for fours does not see.
+        // In caro a four can be stopped from a distance, which the search for fours does not see.
         if board.rule == Rule::Caro || board.count(board.turn, Kind::Four) == 0 {
             return None;
         }
@@ -115,13 +115,13 @@ impl CodePlayout {
     }
 }
 
-/// A position's chances by its codes, without a search that could exaggerate them.
+/// A position's chances by its static evaluation, which no search has exaggerated.
 fn outlook<const LINES: usize>(position: &Watched<LINES>) -> Outlook {
     Outlook::logistic(position.value(), 0, 148.0)
 }
 
-/// Lists the moves that answer a five, or a four that could not be stopped. All others lose as soon as these may at the
-/// earliest: in two plies, or in four. Nothing is listed where nothing has to be answered, or nothing can.
+/// Lists the moves that answer a five, or a four that could not be stopped. All others lose at least as soon as any of these
+/// could: in two plies, or in four. Lists nothing if there is nothing to answer, or no answer.
 fn answers<const LINES: usize>(board: &Board<LINES>, moves: &mut Vec<Move>) {
     if board.has_five() {
         return;
@@ -135,7 +135,7 @@ fn answers<const LINES: usize>(board: &Board<LINES>, moves: &mut Vec<Move>) {
     }
 }
 
-/// Calls `found` with the points where the side to move stops the opponent's fives. Returns whether there are none to stop.
+/// Calls `found` with the points where the side to move stops the opponent's fives. Returns whether there are no fives.
 fn stops<const LINES: usize>(board: &Board<LINES>, mut found: impl FnMut(At)) -> bool {
     match board.fives() {
         Fives::None => return true,
@@ -146,7 +146,7 @@ fn stops<const LINES: usize>(board: &Board<LINES>, mut found: impl FnMut(At)) ->
     false
 }
 
-/// A move that is no foul.
+/// A legal move, fouls excluded.
 fn stone(at: At) -> Move {
     Move::Stone { at, foul: None }
 }
@@ -162,7 +162,7 @@ mod tests {
 
     const RULES: [Rule; 4] = [Rule::Freestyle, Rule::Standard, Rule::Renju, Rule::Caro];
 
-    /// Positions of random games whose stones lie near each other, by each rule.
+    /// Positions of random games whose stones lie near each other, under each rule.
     fn each_position(size: u32, games: u64, mut found: impl FnMut(&Position15)) {
         for (name, game) in RULES.into_iter().flat_map(|rule| (0..games).map(move |game| (rule, game))) {
             let mut rng = Rng::new(game, 4);
@@ -174,7 +174,7 @@ mod tests {
         }
     }
 
-    /// What becomes of the moves that suit.
+    /// The positions after the moves that satisfy `suits`.
     fn after(position: &Position15, suits: impl Fn(Move) -> bool) -> Vec<Position15> {
         let play = |mv| {
             let mut next = position.clone();
@@ -184,7 +184,7 @@ mod tests {
         position.moves().filter(|&mv| suits(mv)).map(play).collect()
     }
 
-    /// Whether the side to move wins within so many plies, by trying all moves.
+    /// Whether the side to move wins within `plies` plies, by trying all moves.
     fn wins(position: &Position15, plies: u16) -> bool {
         let side = position.turn();
         let all = after(position, |_| true);
@@ -192,7 +192,7 @@ mod tests {
         all.iter().any(won) || plies >= 3 && all.iter().any(|next| next.outcome().is_none() && loses(next, plies - 1))
     }
 
-    /// Whether every move loses within so many plies.
+    /// Whether every move loses within `plies` plies.
     fn loses(position: &Position15, plies: u16) -> bool {
         after(position, |_| true).iter().all(|next| next.outcome().is_none() && wins(next, plies - 1))
     }
@@ -221,7 +221,7 @@ mod tests {
         assert!(seen[1] > 20 && seen[2] > 2 && seen[3] > 2 && seen[5] > 0, "{seen:?}");
     }
 
-    /// Moves that get no child lose within four plies, and no leaf denies it.
+    /// Moves without a child lose within four plies, and no leaf denies it.
     #[test]
     fn moves_that_are_left_out_lose() {
         let (mut left_out, mut listed) = (0, Vec::new());

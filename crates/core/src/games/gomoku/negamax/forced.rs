@@ -15,30 +15,30 @@ use crate::search::{
     Tick,
 };
 
-/// The most positions that each of the first searches visits, and the part of a search's nodes and time that the one for fours
-/// may take.
+/// The most positions that each preliminary search visits, and the fraction (1 / `PART`) of a search's nodes and time for the
+/// search for fours.
 const NODES: u64 = 600_000;
 const PART: u32 = 32;
-/// The part that the search for threats may take: a small one, since the search that comes after sees most such wins too,
-/// unless the side to move stands much better.
+/// The same fraction for the search for threats: small, since the main search finds most such wins too, unless the side to move
+/// stands much better.
 const SMALL_PART: u32 = 64;
 const LARGE_PART: u32 = 12;
-/// What the position is worth to it there without a search.
+/// The static evaluation at which the side to move stands much better.
 const FAVOURABLE: i32 = 150;
-/// Positions a microsecond that no machine passes.
+/// Positions per microsecond: more than any machine visits.
 const PER_MICROSECOND: u64 = 8;
-/// Positions between two looks at the clock.
+/// Positions between two clock checks.
 const CLOCK: u32 = 64;
-/// The most fours in a win that is looked for.
+/// The most fours in a win.
 const FOURS: u8 = 120;
-/// The least depth of a search that looks for wins by threats.
+/// The least search depth at which wins by threats are searched for.
 const DEEP: u32 = 6;
 /// The most bytes of the table of threats.
 const VCT_BYTES: u64 = 16 << 20;
-/// The most bytes of the table of fours; less where so few positions can be visited that it would stay empty.
+/// The most bytes of the table of fours; less if too few positions can be visited to fill it.
 const BYTES: u64 = 4 << 20;
 
-/// Looks for a win by fours and by threats, and where there is none searches with the budget that is left.
+/// Searches for a win by fours and by threats; if there is none, runs `engine` with the remaining budget.
 pub fn search_wins_first<const LINES: usize, E: Engine<Watched<LINES>>>(
     engine: &E,
     task: &Task<'_, Gomoku<LINES>>,
@@ -59,7 +59,7 @@ pub fn search_wins_first<const LINES: usize, E: Engine<Watched<LINES>>>(
     report
 }
 
-/// What is known of the moves beside one that wins, where that is asked for: a share of the budget goes there.
+/// A report on the other moves besides a winning one, if the task asks for it: they get a share of the budget.
 fn others<const LINES: usize, E: Engine<Watched<LINES>>>(
     engine: &E,
     task: &Task<'_, Gomoku<LINES>>,
@@ -80,15 +80,15 @@ fn others<const LINES: usize, E: Engine<Watched<LINES>>>(
     Some(engine.search(&task, control, shared))
 }
 
-/// Nodes a millisecond, at least.
+/// Nodes per millisecond, at least.
 const A_MILLISECOND: u64 = 100;
-/// The part of a budget that goes to the moves beside one that wins.
+/// The fraction (1 / `BESIDE`) of a budget for the moves besides a winning one.
 const BESIDE: u64 = 8;
-/// Nodes that go there where only the depth is limited.
+/// Nodes for these moves when only the depth is limited.
 const LEAST: u64 = 20_000;
 
-/// Looks for a win by fours, and then for one by threats, that begins with one of the moves asked about. Tells whether none is
-/// shorter, and how many positions that took.
+/// Searches for a win by fours, and then for one by threats, that begins with one of the task's moves. Returns the win, whether
+/// it is the shortest, and how many positions were visited.
 fn forced_win<const LINES: usize>(
     task: &Task<'_, Gomoku<LINES>>,
     board: &Board<LINES>,
@@ -120,7 +120,7 @@ fn forced_win<const LINES: usize>(
     };
     let mut nodes = vcf.nodes();
     let found = found.or_else(|| {
-        // What is not to look far ahead sees no such lines.
+        // A shallow search does not see such lines.
         depth.is_none_or(|depth| depth >= DEEP).then_some(())?;
         begin = Instant::now();
         let mut vct = Vct::new(bytes(64, by_threats, VCT_BYTES));
@@ -136,16 +136,15 @@ fn forced_win<const LINES: usize>(
     (found.filter(asked).map(rated), nodes)
 }
 
-/// A move of a win.
 fn stone(at: At) -> Move {
     Move::Stone { at, foul: None }
 }
 
-/// A win that takes no longer is the shortest: shorter ones are by fours, the fewest of which were looked for first, and one by
-/// threes takes as long, since a three is stopped or becomes a four before it is a five.
+/// A win of at most this many plies is the shortest: any shorter win is by fours, and the search for fours tries fewer fours
+/// first. A win by threes takes at least this long, since a three is stopped or becomes a four before it becomes a five.
 const SHORTEST: u32 = 5;
 
-/// The report of a win that is proven before anything else was looked at.
+/// The report of a win proven before the main search.
 fn proven<const LINES: usize>(
     task: &Task<'_, Gomoku<LINES>>,
     (win, is_shortest): (&VctWin, bool),

@@ -1,5 +1,5 @@
-//! The opponent's threat to win by fours at the root: all moves that do not answer it lose, which need not be found out for
-//! each of some two hundred by a search.
+//! The opponent's threat to win by fours at the root. All moves that do not answer it lose, so a search need not refute each of
+//! some two hundred.
 
 use super::super::lines::At;
 use super::super::search::{Fives, Vcf};
@@ -9,21 +9,21 @@ use super::super::shapes::{Board, Kind, Points};
 const NODES: u64 = 200;
 const BYTES: u64 = 16 << 10;
 
-/// A threat to win by fours, and what can be done about it.
+/// A threat to win by fours, and its answers.
 #[derive(Clone, Debug)]
 pub struct Threat {
     answers: Points,
-    /// The stones on the board that the threat was found on.
+    /// The number of stones on the board where the threat was found.
     stones: u32,
     /// The first of the fours.
     pub first: At,
-    /// Within how many plies they win.
+    /// The most plies that the win takes.
     pub plies: u32,
 }
 
 impl Threat {
-    /// The threat of the side that is not to move, if there is one, its answers are known for certain, and the side to move has
-    /// neither a five or an open four to stop nor a win at hand.
+    /// The threat of the side not to move. `None` if there is no threat, if its answers are not known for certain, or if the
+    /// side to move has a five or an open four to stop, or a win at hand.
     pub fn find<const LINES: usize>(board: &Board<LINES>) -> Option<Self> {
         let mut board = board.clone();
         let nearer = board.has_five()
@@ -39,7 +39,7 @@ impl Threat {
         Some(Self { answers, stones: board.stones, first, plies })
     }
 
-    /// Whether a board, which is the one that the threat was found on and a stone more, leaves it what it was.
+    /// Whether the threat remains on `board`, which is the board of the threat with one more stone.
     pub fn is_left<const LINES: usize>(&self, board: &Board<LINES>) -> bool {
         board.stones == self.stones + 1 && self.answers.iter().all(|at| board.lines.get(at).is_none())
     }

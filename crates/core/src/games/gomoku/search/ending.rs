@@ -1,7 +1,7 @@
-//! The end of a game, searched to its end: who wins, or that nobody does.
+//! Late positions, searched to the end of the game: who wins, or whether it is a draw.
 //!
-//! Most points of a late board lie in no line that could still become a five. A stone there changes nothing but whose move it
-//! is, so that of all these points one is tried; where there are no others, the game is drawn.
+//! Most points of a late board lie in no line that could still become a five. A stone there only passes the turn, so one of
+//! these points is tried for all of them; if there are no other points, the game is drawn.
 
 use smallvec::SmallVec;
 
@@ -14,11 +14,11 @@ use crate::search::Bound;
 use crate::search::plain::{Entry, Table};
 use crate::search::value::narrow::{from_table, to_table};
 
-/// What tells entries of this search from those of the other.
+/// A key part that separates entries of this search from those of the main search.
 const ENDING: u64 = mix(1 << 44);
 
 impl<const LINES: usize> Lines<LINES> {
-    /// The empty points where a five of this colour may yet come to lie.
+    /// The empty points that can still be part of a five of this colour.
     fn open_to(&self, colour: Colour) -> Points {
         let mut open = Points::default();
         for (direction, first, line) in self.all(colour) {
@@ -30,20 +30,20 @@ impl<const LINES: usize> Lines<LINES> {
         open
     }
 
-    /// How many empty points may yet matter.
+    /// The number of empty points that can still be part of a five.
     pub fn count_open(&self) -> u32 {
         self.open_to(Colour::Black).or(&self.open_to(Colour::White)).iter().count() as u32
     }
 }
 
-/// What is remembered of a position near the end.
+/// The table entry of a position in this search.
 pub fn at_the_end<const LINES: usize>(board: &Board<LINES>, table: &Table) -> Option<Entry> {
     table.get(board.key ^ ENDING)
 }
 
 impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
-    /// The value of the board for the side to move, searched to the end of the game: exact within (`alpha`, `beta`), else a
-    /// bound on that side. A draw is worth 0. `None` when the search has to stop.
+    /// The value of the board for the side to move, searched to the end of the game (exact within (`alpha`, `beta`), otherwise
+    /// a bound; 0 for a draw), and its best move, if known. `None` if the search was stopped.
     pub fn finish(&mut self, (alpha, beta): (i32, i32)) -> Option<(i32, Option<At>)> {
         // No value lies between a draw and a win or a loss.
         let low = if is_decided(alpha) { alpha } else { alpha.clamp(-1, 0) };
@@ -68,7 +68,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         }
         let (own, other) =
             (self.board.lines.open_to(self.board.turn), self.board.lines.open_to(self.board.turn.other()));
-        // Who has no room for a five does not win.
+        // A side without room for a five cannot win.
         if own == Points::default() {
             beta = beta.min(1);
         }
@@ -110,7 +110,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
             }
         }
         if best_code == 0 {
-            // Black has nothing left but fouls: the game is a draw.
+            // Black has only fouls left: the game is a draw.
             best = 0;
         }
         let bound = match best {
@@ -123,7 +123,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         best
     }
 
-    /// The moves that may change anything, best first, and one that does not.
+    /// The moves that may matter, best first, and one that does not.
     fn last_moves(&self, open: &Points, first: u16) -> SmallVec<[At; 24]> {
         let board = &self.board;
         if let Fives::One(at) = board.fives() {
@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(lines.count_open(), 36);
         for row in 0..6 {
             for column in 0..6 {
-                // Pairs of columns that change colour every second row: no more than two in a row of either.
+                // Pairs of columns that change colour with every row: at most two in a row of either colour.
                 let colour = if (column / 2 + row) % 2 == 0 { Colour::Black } else { Colour::White };
                 if (column, row) != (2, 3) {
                     lines.put(At::new(column, row), colour);

@@ -1,4 +1,4 @@
-//! What the codes say of a position without trying its moves, but for a search for fours.
+//! What the codes show about a position without trying its moves, apart from a search for fours.
 
 use super::super::lines::{At, Colour};
 use super::super::shapes::{Board, Kind};
@@ -8,31 +8,31 @@ use super::{Proof, Search, Vcf, WIN, WON, is_decided, point};
 use crate::search::Bound;
 use crate::search::plain::Table;
 
-/// What is to be done about the opponent's fives.
+/// How the opponent's fives can be stopped.
 pub enum Fives {
     /// There are none.
     None,
-    /// They are stopped here or nowhere.
+    /// Only a stone here stops them.
     One(At),
     /// They cannot be stopped.
     Lost,
-    /// They can be stopped at several points.
+    /// They can be stopped at several points; or Black has no legal move in renju, which is a draw.
     Open,
 }
 
 impl<const LINES: usize> Board<LINES> {
-    /// Whether the side to move makes a five that wins.
+    /// Whether the side to move can make a winning five.
     pub fn has_five(&self) -> bool {
         let turn = self.turn;
         match self.count(turn, Kind::Five) {
             0 => false,
-            // What lies far off may close an end.
+            // A distant stone may close an end.
             _ if self.rule == Rule::Caro => self.points(turn, Kind::Five).iter().any(|at| self.is_five(at, turn)),
             _ => true,
         }
     }
 
-    /// Whether the side to move makes a four that cannot be stopped.
+    /// Whether the side to move can make a four that cannot be stopped.
     pub fn has_winning_four(&mut self) -> bool {
         let turn = self.turn;
         match self.first(turn, Kind::WinningFour) {
@@ -42,21 +42,21 @@ impl<const LINES: usize> Board<LINES> {
         }
     }
 
-    /// A point where the side to move makes two open threes that its opponent, who has no four, cannot both stop: the game
-    /// lasts five plies, if nothing wins sooner. No reply lies on both lines, and none makes a four.
+    /// A point where the side to move makes two open threes that an opponent without a four cannot both stop: no reply lies on
+    /// both lines, and none makes a four. The game lasts five plies, unless something wins sooner.
     pub fn double_three(&self) -> Option<At> {
         let (own, other) = (self.turn, self.turn.other());
         let unstopped = self.rule != Rule::Caro && self.count(other, Kind::Four) + self.count(other, Kind::Five) == 0;
         self.first(own, Kind::DoubleThree).filter(|_| unstopped)
     }
 
-    /// Whether a four of the side to move, which its opponent could stop at one point, may win all the same, because a stone
-    /// there is a foul: then a win is sooner than two open threes make it.
+    /// Whether a four of the side to move may win although one point stops it, because a stone there is a foul. Such a win is
+    /// faster than two open threes.
     pub fn may_forbid(&self) -> bool {
         self.rule == Rule::Renju && self.turn == Colour::White && self.count(Colour::White, Kind::Four) > 0
     }
 
-    /// A reply to an open four to come, where all of them lose: the opponent has another one.
+    /// A reply to a threatened open four when all replies lose, since the opponent has another one.
     pub fn vain_reply(&self) -> Option<At> {
         let (own, other) = (self.turn, self.turn.other());
         if self.count(own, Kind::Four) > 0 || self.count(other, Kind::WinningFour) == 0 || self.rule == Rule::Caro {
@@ -71,7 +71,7 @@ impl<const LINES: usize> Board<LINES> {
         replies.iter().find(|&at| self.allows(at)).filter(|_| replies.iter().all(loses))
     }
 
-    /// What has to be done about the opponent's fives.
+    /// How the opponent's fives can be stopped.
     pub fn fives(&self) -> Fives {
         let other = self.turn.other();
         let count = self.count(other, Kind::Five);
@@ -96,7 +96,7 @@ impl<const LINES: usize> Board<LINES> {
 }
 
 impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
-    /// A win of the side to move by fours: within how many plies, and its first move.
+    /// A win of the side to move by fours: the most plies it takes, and its first move.
     pub(super) fn fours(&mut self, nodes: u64) -> Option<(u32, At)> {
         let (found, nodes) = by_fours(&mut self.board, &mut self.memory.vcf, nodes);
         if nodes > 0 {
@@ -106,7 +106,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
     }
 }
 
-/// A win of the side to move by fours: within how many plies, and its first move; and how many positions were visited.
+/// A win of the side to move by fours (the most plies it takes, and its first move), and how many positions were visited.
 pub fn by_fours<const LINES: usize>(board: &mut Board<LINES>, vcf: &mut Vcf, most: u64) -> (Option<(u32, At)>, u64) {
     if board.count(board.turn, Kind::Four) == 0 || board.rule == Rule::Caro {
         return (None, 0);
@@ -130,7 +130,7 @@ pub fn sure<const LINES: usize>(board: &mut Board<LINES>) -> Option<Proof> {
     board.double_three().map(|at| Proof::Win(5, at))
 }
 
-/// What a search has left in the table to be proven.
+/// The proof that the table has for a position.
 pub fn remembered<const LINES: usize>(board: &Board<LINES>, table: &Table) -> Option<Proof> {
     let end = at_the_end(board, table).filter(|entry| is_decided(entry.value));
     let entry = end.or_else(|| table.get(board.key))?;
@@ -143,7 +143,7 @@ pub fn remembered<const LINES: usize>(board: &Board<LINES>, table: &Table) -> Op
     }
 }
 
-/// The move to go on with, as far as codes and the table know.
+/// The expected move, if the codes or the table have one.
 pub fn expected<const LINES: usize>(board: &Board<LINES>, table: &Table) -> Option<At> {
     let (own, other) = (board.turn, board.turn.other());
     let known = || {
@@ -152,7 +152,7 @@ pub fn expected<const LINES: usize>(board: &Board<LINES>, table: &Table) -> Opti
     };
     let five = |colour| board.first(colour, Kind::Five);
     let sure = match board.rule {
-        // What the codes say has to be verified, and a four can be stopped at several points.
+        // Codes have to be verified, and a four can be stopped at several points.
         Rule::Caro => {
             let five = board.points(own, Kind::Five).iter().find(|&at| board.is_five(at, own));
             let four = || board.first(own, Kind::WinningFour).filter(|&at| board.clone().cannot_be_stopped(at));

@@ -1,16 +1,16 @@
-//! Which moves are tried, and in which order: by what their codes are worth, and by history.
+//! Move generation and ordering, by codes and by history.
 
 use super::super::lines::{At, Colour};
 use super::super::shapes::{Board, Kind, Points};
 use super::super::variant::{LARGEST, Rule};
 use super::code;
 
-/// Values of [`code`], and the code that is none.
+/// Values of [`code`], and 0 for none.
 const CODES: usize = (LARGEST * LARGEST) as usize + 1;
-/// More than any history.
+/// The limit of history values.
 const MOST: i32 = 8192;
 
-/// How often moves have refuted others, by colour and point, and what refuted a move.
+/// History by colour and point, and the last refutation of each move.
 #[derive(Debug)]
 pub struct History {
     refuted: Box<[[i16; CODES]; 2]>,
@@ -29,13 +29,13 @@ impl History {
         self.refuted[colour as usize][usize::from(code(at))].into()
     }
 
-    /// The move that last refuted one.
+    /// The code of the move that last refuted `last`.
     #[inline]
     pub fn reply(&self, colour: Colour, last: Option<At>) -> u16 {
         self.replies[colour as usize][last.map_or(0, |at| usize::from(code(at)))]
     }
 
-    /// A move has refuted the last one, after others had been tried.
+    /// Learns that `at` refuted the last move, and that the moves in `tried` did not.
     pub fn learn(&mut self, colour: Colour, last: Option<At>, at: At, depth: i32, tried: &[At]) {
         let bonus = (depth * depth * 8).min(1024);
         let mut add = |at: At, bonus: i32| {
@@ -48,7 +48,7 @@ impl History {
         self.replies[colour as usize][last.map_or(0, |at| usize::from(code(at)))] = code(at);
     }
 
-    /// What was learned counts for less in another position.
+    /// Halves the history for another position.
     pub fn fade(&mut self) {
         self.refuted.iter_mut().flatten().for_each(|value| *value /= 2);
     }
@@ -71,19 +71,19 @@ impl ScoredMove {
     }
 }
 
-/// What lists moves needs.
+/// The inputs of move ordering.
 pub struct Order<'a> {
     pub history: &'a History,
     pub table_move: u16,
     /// The last stones, the last one first.
     pub last: [Option<At>; 2],
-    /// The only moves that do not lose for certain, where that is known.
+    /// The only moves that do not lose for certain, if known.
     pub answers: Option<Points>,
 }
 
 /// How much history is worth a hundredth of a logit.
 const HISTORY: i32 = 40;
-/// What the move that refuted the last one before is worth more.
+/// Bonus of the move that last refuted the move before.
 const REPLY: i32 = 100;
 const TABLE_MOVE: i32 = 1 << 20;
 
@@ -103,13 +103,13 @@ impl<const LINES: usize> Board<LINES> {
             }
             found.push(ScoredMove { at, score, kinds: self.kinds(own, at) });
         };
-        // An open four or two fours are stopped on one of their points, each of which is a four of the opponent's, or put off
-        // by a four of one's own.
+        // An open four or two fours are stopped on one of their points, each of which makes a four for the opponent, or put off
+        // by a four of the side to move.
         let wins = self.points(other, Kind::WinningFour);
         if self.count(other, Kind::WinningFour) > 0 && self.rule != Rule::Caro {
             let fours = self.points(other, Kind::Four).or(wins).or(self.points(own, Kind::Four));
             fours.iter().for_each(&mut add);
-            // That holds against Black in renju too: no stone of White's makes a foul of a point whose codes have none.
+            // That holds against Black in renju too: no white stone makes a foul of a point whose codes have none.
             return true;
         }
         if let Some(answers) = &order.answers {
@@ -124,20 +124,20 @@ impl<const LINES: usize> Board<LINES> {
     }
 }
 
-/// Places in a list of moves.
+/// Places in a list of moves, rounded up to a power of two.
 const PLACES: usize = ((LARGEST * LARGEST) as usize).next_power_of_two();
 /// The key of a move that has been picked.
 pub const TAKEN: u32 = 0;
 
-/// What a move is picked by, from its score and its place in the list: the largest key is the next one's. Numbers of one width
-/// are compared several at once.
+/// The sort key of a move, from its score and its place in the list: the largest is picked next. Keys of one width can be
+/// compared several at a time.
 #[inline]
 pub fn key(score: i32, place: usize) -> u32 {
     let score = score.clamp(1 - TABLE_MOVE, TABLE_MOVE) + TABLE_MOVE;
     score as u32 * PLACES as u32 + (PLACES - 1 - place) as u32
 }
 
-/// The place of the move that comes next, none where all have been picked.
+/// The place of the next move; none if all have been picked.
 #[inline]
 pub fn pick(keys: &mut [u32]) -> Option<usize> {
     let largest = keys.iter().fold(TAKEN, |largest, &key| largest.max(key));

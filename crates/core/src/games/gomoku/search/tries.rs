@@ -1,4 +1,4 @@
-//! How the moves of a node are tried: which ones, in which order, and how deep.
+//! How a node's moves are tried: selection, order and depth.
 
 use std::sync::LazyLock;
 
@@ -9,16 +9,16 @@ use super::{INFINITY, Search, UNDECIDED, WIN, WON, code, is_decided};
 use crate::search::Bound;
 use crate::search::plain::Entry;
 
-/// Quiet moves whose history is lowered when a later one refutes.
+/// The most moves whose history is lowered when a later one refutes.
 const TRIED: usize = 32;
-/// From so many plies on, whether the table's move is the only good one is worth finding out.
+/// The least depth at which the table move is tested for being the only good one.
 const SINGULAR: i32 = 6;
-/// The answers to an open three that are tried at the horizon.
+/// The most answers to an open three tried at the horizon.
 const ANSWERS: i32 = 3;
-/// How much worse than the best one, by the order of moves, one is that is searched a ply less deep still.
+/// Moves whose ordering score is this much below the best one's are reduced by one more ply.
 const WORSE: i32 = 250;
 
-/// By depth and number of moves tried: how many plies less deep the next one is searched at first.
+/// The reduction of the next move's first search in plies, by depth and number of moves tried.
 static REDUCTIONS: LazyLock<[[u8; 64]; 64]> = LazyLock::new(|| {
     std::array::from_fn(|depth| {
         std::array::from_fn(|tried| {
@@ -28,38 +28,38 @@ static REDUCTIONS: LazyLock<[[u8; 64]; 64]> = LazyLock::new(|| {
     })
 });
 
-/// A node, as its moves are tried.
+/// A node whose moves are being tried.
 pub(super) struct Node {
     pub depth: i32,
     pub alpha: i32,
     pub beta: i32,
     pub ply: u32,
-    /// Value without search; none where there is a threat to answer.
+    /// Its static evaluation; none if there is a threat to answer.
     pub standing: Option<i32>,
-    /// Whether that is more than two plies ago.
+    /// Whether that is higher than two plies ago.
     pub improving: bool,
-    /// Whether the node is expected to be refuted.
+    /// Whether it is expected to be refuted.
     pub cut: bool,
     pub last: Option<At>,
-    /// What the table knows of it.
+    /// Its table entry.
     pub known: Option<Entry>,
-    /// The only moves that do not lose for certain, where the opponent threatens to win by fours.
+    /// If the opponent threatens to win by fours: the only moves that do not lose for certain.
     pub answers: Option<Points>,
-    /// Within how many plies all others lose then.
+    /// The most plies in which all other moves then lose.
     pub threat: u32,
 }
 
-/// What the moves tried so far have found.
+/// The results of the moves tried so far.
 struct Tried {
     number: i32,
     /// The first of them.
     moves: [At; TRIED],
     best: i32,
     best_code: u16,
-    /// What the next move has to exceed.
+    /// The value that the next move has to exceed.
     floor: i32,
     left_out: bool,
-    /// How early the best of the moves but the table's is tried.
+    /// The ordering score of the best move other than the table move.
     top: Option<i32>,
 }
 
@@ -70,7 +70,7 @@ impl Tried {
         Self { number: 0, moves, best: -INFINITY, best_code: 0, floor: alpha, left_out, top: None }
     }
 
-    /// Takes in a move's value.
+    /// Records a move's value.
     #[inline]
     fn add(&mut self, at: At, value: i32) {
         if let Some(place) = self.moves.get_mut(self.number as usize) {
@@ -85,7 +85,7 @@ impl Tried {
 }
 
 impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
-    /// Tries a node's moves, best first. Returns the code of the best one too.
+    /// Tries a node's moves, best first. Returns its value and the code of the best move.
     pub(super) fn try_moves<const PV: bool>(&mut self, node: &Node, table_move: u16) -> (i32, u16) {
         let begin = self.memory.stack.len();
         let excluded = self.path[node.ply as usize].excluded;
@@ -99,7 +99,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
             if its_code == excluded || !self.board.allows(choice.at) {
                 continue;
             }
-            // A move is left out only where another one does not lose: so no loss is claimed that is none.
+            // A move is pruned only if another one does not lose, so that no loss is claimed wrongly.
             if tried.best > -WON && !PV && self.is_hopeless(node, &choice, tried.floor) {
                 tried.left_out = true;
                 continue;
@@ -137,18 +137,18 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         self.conclude(node, excluded, &tried)
     }
 
-    /// Lists a node's moves on the stack, and the keys that they are picked by. Returns whether all others lose for certain.
+    /// Lists a node's moves on the stack, with their sort keys. Returns whether all others lose for certain.
     #[inline]
     fn list_moves(&mut self, node: &Node, table_move: u16) -> bool {
         if node.standing.is_none() {
-            // Else each reply's value would follow this stone as well as its own.
+            // Otherwise the value of each reply would have to account for this stone as well as its own.
             self.memory.values.follow(&self.board, self.line.len(), &self.memory.log);
         }
         let begin = self.memory.stack.len();
         let last = [node.last, self.line.len().checked_sub(2).map(|before| self.line[before])];
         let super::Memory { history, stack, keys, .. } = &mut *self.memory;
         let certain = self.board.list(&Order { history, table_move, last, answers: node.answers }, stack);
-        // What nodes beneath left is overwritten.
+        // Overwrites the keys left by nodes below.
         keys.truncate(begin);
         keys.extend(stack[begin..].iter().enumerate().map(|(index, choice)| key(choice.score, index)));
         certain
@@ -168,7 +168,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
     fn conclude(&mut self, node: &Node, excluded: u16, tried: &Tried) -> (i32, u16) {
         let mut best = tried.best;
         if tried.number == 0 {
-            // Nothing is legal but what lies far off, or nothing at all.
+            // The only legal moves lie far off, or there are none.
             return (if excluded == 0 { self.value() } else { node.alpha }, 0);
         }
         if node.answers.is_some() && best <= -WON {
@@ -176,19 +176,19 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
             best = best.max((node.ply + node.threat) as i32 - WIN);
         }
         if tried.left_out && best <= -WON {
-            // What was left out might have saved it.
+            // A pruned move might not lose.
             best = -UNDECIDED;
         }
         (best, tried.best_code)
     }
 
-    /// Whether moves may be left out without a look at what they are worth here.
+    /// Whether the node allows pruning at all.
     #[inline]
     fn may_prune(&self, node: &Node, floor: i32) -> bool {
         self.techniques.pruning && !is_decided(floor) && node.answers.is_none()
     }
 
-    /// Whether so many moves have been tried that of the others only fours are.
+    /// Whether so many moves have been tried that only fours remain to be tried (late move pruning).
     #[inline]
     fn is_late(&self, node: &Node, number: i32, floor: i32) -> bool {
         let depth = node.depth;
@@ -200,7 +200,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         number >= most && self.may_prune(node, floor)
     }
 
-    /// Leaves out what has not been tried yet, but fours where nothing has to be answered. Returns whether anything was.
+    /// Prunes the moves not tried yet, except fours where there is no threat to answer. Returns whether any were pruned.
     fn keep_fours(&mut self, begin: usize, node: &Node) -> bool {
         let super::Memory { stack, keys, .. } = &mut *self.memory;
         let mut left_out = false;
@@ -217,7 +217,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
     #[inline]
     fn is_hopeless(&self, node: &Node, choice: &ScoredMove, floor: i32) -> bool {
         let Some(standing) = node.standing else { return false };
-        // Nothing is worth less than nothing.
+        // The worth of a move is never negative.
         let least = standing + 70 * node.depth;
         node.depth <= 6
             && least < floor
@@ -227,9 +227,8 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
             && least + self.board.worth(choice.at) < floor
     }
 
-    /// How many plies deeper the table's move is searched: one where a shallower search finds all others clearly worse
-    /// (singular extension; Anantharaman, Campbell and Hsu 1990). Where it finds another one good enough, that refutes the
-    /// node.
+    /// The extension of the table move: one ply if a shallower search finds all others clearly worse (singular extension;
+    /// Anantharaman, Campbell and Hsu 1990). If it finds another one good enough, that refutes the node.
     fn single_out(&mut self, node: &Node) -> Result<i32, i32> {
         let Node { depth, beta, ply, cut, .. } = *node;
         let known = node.known.filter(|entry| {
@@ -252,7 +251,8 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         }
     }
 
-    /// The value of the move that has just been played, searched as deep as it deserves.
+    /// The value of the move just played: searched with reduced depth and a null window at first, and again if it exceeds the
+    /// floor.
     #[inline]
     fn search_move<const PV: bool>(&mut self, node: &Node, choice: &ScoredMove, tried: &Tried, more: i32) -> i32 {
         let (floor, ply) = (tried.floor, node.ply + 1);
@@ -271,7 +271,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         value
     }
 
-    /// How many plies less deep a move is searched at first.
+    /// The reduction of a move's first search, in plies.
     #[inline]
     fn reduction<const PV: bool>(&self, node: &Node, choice: &ScoredMove, tried: &Tried) -> i32 {
         if !self.techniques.reductions || node.depth < 2 {
@@ -289,7 +289,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
     pub(super) fn play(&mut self, at: At) -> Undo {
         self.memory.values.play(self.line.len(), self.memory.log.len());
         self.line.push(at);
-        // The memory comes while the points around the stone are brought up to date.
+        // Prefetches the table entry while the points around the stone are updated.
         let key = self.board.key_after(at);
         self.table.prefetch(key);
         let undo = self.board.try_move(at, &mut self.memory.log);

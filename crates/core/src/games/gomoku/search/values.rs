@@ -1,9 +1,9 @@
-//! The values of the positions on the way, without search. The network's sums are brought up to date only where a value is
-//! asked for: the search for fours, and positions that the table answers for, need none.
+//! Static evaluations of the positions on the current line. The network's sums are updated only when a position is evaluated;
+//! the search for fours and table hits do not need them.
 
 use super::super::shapes::{Board, Network, Sums, Was};
 
-/// The positions on the way, by the number of stones since the search began.
+/// The positions on the current line, by the number of stones since the search began.
 #[derive(Debug)]
 pub struct Values {
     network: &'static Network,
@@ -15,9 +15,9 @@ struct Step {
     sums: Sums,
     /// Whether the sums are those of this position.
     is_known: bool,
-    /// The value that goes with them, where it was asked for.
+    /// Their value, once computed.
     value: Option<i32>,
-    /// How long the log was when the next stone came.
+    /// The length of the log before the next stone.
     logged: usize,
 }
 
@@ -28,15 +28,15 @@ impl Default for Values {
 }
 
 impl Values {
-    /// A search begins.
+    /// Begins a search.
     pub fn begin(&mut self) {
         (self.steps[0].is_known, self.steps[0].value) = (false, None);
     }
 
-    /// A stone is placed after `stones` others.
+    /// Records a stone placed after `stones` others.
     #[inline]
     pub fn play(&mut self, stones: usize, logged: usize) {
-        // Steps are large, lines are mostly short, and a search of a few nodes is not to pay for the longest one.
+        // Steps are large and lines mostly short; a search of a few nodes should not pay for the longest line.
         if self.steps.len() == stones + 1 {
             self.steps.push(Step::default());
         }
@@ -44,7 +44,7 @@ impl Values {
         (self.steps[stones + 1].is_known, self.steps[stones + 1].value) = (false, None);
     }
 
-    /// What the board is worth to the side to move, after so many stones.
+    /// The static evaluation for the side to move, after `stones` stones.
     #[inline]
     pub fn get<const LINES: usize>(&mut self, board: &Board<LINES>, stones: usize, log: &[Was]) -> i32 {
         if let Some(value) = self.steps[stones].value {
@@ -57,7 +57,7 @@ impl Values {
         value
     }
 
-    /// Brings the sums of the board up to date, after so many stones.
+    /// Updates the sums of the board, after `stones` stones.
     #[inline]
     pub fn follow<const LINES: usize>(&mut self, board: &Board<LINES>, stones: usize, log: &[Was]) {
         if self.steps[stones].is_known {

@@ -1,10 +1,10 @@
-//! Victory by continuous fours: a side makes four after four, each of which its opponent has to stop at one point, until one
+//! Victory by continuous fours: a side makes four after four, each of which the opponent has to stop at one point, until one
 //! cannot be stopped (or, against Black in renju, may not be).
 //!
-//! The tree is narrow, since each reply is forced, and so it is searched to its end. [`Vcf::find`] allows one more four in
-//! each iteration, so that the shortest win by fours is found first. Inside the search, where it is asked thousands of times
-//! a second and mostly in vain, [`Vcf::probe`] goes depth first, with a small limit of positions. What failed without a limit
-//! fails for ever, which the table remembers by position.
+//! The tree is narrow, since each reply is forced, so it is searched to the end. [`Vcf::find`] allows one more four in each
+//! iteration, so that the shortest win by fours is found first. Inside the main search, which calls it thousands of times a
+//! second and mostly in vain, [`Vcf::probe`] searches depth first, with a small limit on positions. A search that failed
+//! without a limit on fours need not be repeated; the table remembers this by position.
 
 mod table;
 
@@ -17,42 +17,42 @@ use smallvec::SmallVec;
 
 use crate::rng::mix;
 
-/// The most fours in a win: more than a board of 22 x 22 has room for in a line of play that matters.
+/// The most fours in a win: more than a board of 22 x 22 has room for in a relevant line of play.
 const MOST_FOURS: u8 = 120;
-/// What a probe that found nothing is remembered as: more fours than any search allows.
+/// The table's entry for a probe that was stopped: more fours than any search allows.
 const PROBED: u8 = MOST_FOURS + 1;
-/// How far a four may lie from the one before in a probe, in one of its lines.
+/// The largest distance from one four to the next in a probe; both must be in line.
 const NEAR: i32 = 3;
-/// Ways to make a four that are tried in a position.
+/// The most ways to make a four tried in a position.
 const MOST_WAYS: usize = 48;
 
 /// What a search for fours found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VcfAnswer {
-    /// A win: the line of play, of both sides by turns, to the five. Whatever the opponent plays, the game lasts no longer.
+    /// A win: the line of play, by both sides, up to the five. No defence makes the game last longer.
     Win(Vec<At>),
     /// There is none.
     None,
-    /// Not known: there is none within so many fours, or the search was stopped.
+    /// Not known: there is none within the allowed fours, or the search was stopped.
     Unknown,
 }
 
-/// How a position turned out.
+/// The result of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Turnout {
     Wins,
     /// No number of fours wins.
     Fails,
-    /// The fours that were allowed don't win, or the search was stopped.
+    /// The allowed fours do not win, or the search was stopped.
     Open,
 }
 
-/// A search for wins by fours alone, and what it remembers of earlier searches, which must have been under the same variant.
-/// A clone remembers nothing.
+/// A search for wins by fours alone, with a table of earlier searches, which must have been under the same variant. A clone
+/// begins with an empty table.
 #[derive(Debug)]
 pub struct Vcf {
     table: Table,
-    /// The line of play that wins, its end first.
+    /// The winning line of play, from its end.
     line: Vec<At>,
     log: Vec<Was>,
     nodes: u64,
@@ -65,7 +65,7 @@ impl Clone for Vcf {
 }
 
 impl Vcf {
-    /// A search whose table takes at most so many bytes.
+    /// A search whose table takes at most `bytes` bytes.
     #[must_use]
     pub fn new(bytes: u64) -> Self {
         Self { table: Table::new(bytes), line: Vec::new(), log: Vec::new(), nodes: 0 }
@@ -83,17 +83,17 @@ impl Vcf {
         self.nodes
     }
 
-    /// The line of play that the last search found, of both sides by turns, to the five.
+    /// The line of play found by the last probe, by both sides, up to the five.
     pub fn line(&self) -> impl Iterator<Item = At> {
         self.line.iter().rev().copied()
     }
 
-    /// What the side to move can do about its opponent's threat to win by fours, if a probe of so many positions finds one:
-    /// all other moves lose for certain. These are the points of the win's line, and those that make a four of one's own, at
-    /// once or after some of the replies in the line. Any other stone leaves the fours what they are, and the replies without
-    /// a threat.
+    /// The answers of the side to move to its opponent's threat to win by fours, if a probe of at most `nodes` positions finds
+    /// one: all other moves lose for certain. The answers are the points of the winning line, and the points where the side to
+    /// move makes a four, at once or after some of the replies in the line. Any other stone leaves the fours as they are, and
+    /// the replies without a threat.
     ///
-    /// Not for Black in renju, for whom a reply may be forbidden, and whose stones may change that; nor for caro.
+    /// `None` for Black in renju, whose replies may be forbidden and whose stones may change that, and in caro.
     pub fn answers<const LINES: usize>(&mut self, board: &mut Board<LINES>, nodes: u64) -> Option<Points> {
         let (own, other) = (board.turn, board.turn.other());
         let restricted = board.rule == Rule::Caro || board.rule == Rule::Renju && own == Colour::Black;
@@ -115,13 +115,13 @@ impl Vcf {
             if board.lines.get(at).is_some() {
                 break;
             }
-            // What is no foul, though it looks like one, may become one by a stone far from the line.
+            // A stone far from the line may make a foul of a point that only looks like one.
             sure &= number % 2 == 1 || !board.points(other, Kind::Foul).has(at);
             undone.push(board.try_move(at, &mut self.log));
             if number % 2 == 1 {
                 answers = answers.or(board.points(own, Kind::Four));
             } else {
-                // Of several fives, each is stopped in its own way.
+                // Each of several fives is stopped on its own point.
                 answers = answers.or(board.points(other, Kind::Five));
             }
         }
@@ -133,8 +133,8 @@ impl Vcf {
         sure.then_some(answers)
     }
 
-    /// Looks for a win of the side to move by at most `fours` fours, in at most so many positions. `go_on` is asked at each;
-    /// when it says no, the search stops. In caro, and where colours are chosen, nothing is known.
+    /// Searches for a win of the side to move by at most `fours` fours, in at most `nodes` positions. `go_on` is called at
+    /// each; the search stops when it returns false. In caro, and while colours are chosen, the answer is unknown.
     pub fn find<const LINES: usize>(
         &mut self,
         position: &Gomoku<LINES>,
@@ -168,7 +168,7 @@ impl Vcf {
         VcfAnswer::Unknown
     }
 
-    /// A win of the side to move that is found within so many positions: how many plies it takes, and its first move.
+    /// A win of the side to move found within `nodes` positions: how many plies it takes, and its first move.
     pub fn probe<const LINES: usize>(&mut self, board: &mut Board<LINES>, nodes: u64) -> Option<(u32, At)> {
         debug_assert!(board.rule != Rule::Caro);
         self.table.open();
@@ -180,7 +180,7 @@ impl Vcf {
         let mut attack = Attack { is_probe: true, ..Attack::new(self, board, nodes, || true) };
         let found = attack.visit(None, PROBED);
         if attack.stopped {
-            // Not to be tried again.
+            // Do not probe it again.
             self.table.put(key, Entry::NotWithin(PROBED));
         }
         let first = self.line.last().copied();
@@ -188,7 +188,7 @@ impl Vcf {
     }
 }
 
-/// What tells the side to move.
+/// Key parts of the side to move.
 const SIDES: [u64; 2] = [mix(1 << 40), mix(1 << 41)];
 
 struct Attack<'a, const LINES: usize, G> {
@@ -197,8 +197,8 @@ struct Attack<'a, const LINES: usize, G> {
     most: u64,
     go_on: G,
     stopped: bool,
-    /// Whether only fours near the one before and in line with it are tried: where fours lie all over the board, others of
-    /// them mostly change nothing but the order, and cost most of the positions.
+    /// Whether only fours near the previous one and in line with it are tried: on boards full of fours, the others mostly
+    /// change only the order, and cost most of the positions.
     is_probe: bool,
 }
 
@@ -209,7 +209,7 @@ impl<'a, const LINES: usize, G: FnMut() -> bool> Attack<'a, LINES, G> {
         Self { vcf, board, most, go_on, stopped: false, is_probe: false }
     }
 
-    /// Whether the side to move wins by at most so many fours. `last` is the four before.
+    /// Whether the side to move wins by at most `fours` fours. `last` is the previous four.
     fn visit(&mut self, last: Option<At>, fours: u8) -> Turnout {
         self.vcf.nodes += 1;
         let (own, other) = (self.board.turn, self.board.turn.other());
@@ -248,7 +248,7 @@ impl<'a, const LINES: usize, G: FnMut() -> bool> Attack<'a, LINES, G> {
         turnout
     }
 
-    /// Tries the ways to make a four: what wins at once first, then what makes a three as well, near the four before.
+    /// Tries the ways to make a four: immediate wins first, then those that also make a three, near the previous four.
     fn try_fours(&mut self, only: Option<At>, last: Option<At>, first: Option<At>, fours: u8, key: u64) -> Turnout {
         let own = self.board.turn;
         let mut ways = [(0, At::new(0, 0)); MOST_WAYS];
@@ -288,7 +288,7 @@ impl<'a, const LINES: usize, G: FnMut() -> bool> Attack<'a, LINES, G> {
         turnout
     }
 
-    /// Makes a four, has it stopped, and looks on.
+    /// Makes a four, plays the forced reply, and searches on.
     fn try_four(&mut self, at: At, fours: u8) -> Turnout {
         if !self.board.allows(at) {
             return Turnout::Fails;
@@ -306,11 +306,11 @@ impl<'a, const LINES: usize, G: FnMut() -> bool> Attack<'a, LINES, G> {
             (Some(five), Some(other)) if self.board.allows(other) => self.win([five, other, at]),
             (Some(five), _) if !self.board.allows(five) => {
                 let lines = &self.board.lines;
-                // Black may not stop the five: a win, if there is anything else that Black may play. Else the game is a draw.
+                // Black may not stop the five: a win, if Black has another legal move, otherwise a draw.
                 let other = lines.empty_points().find(|&other| self.board.is_legal_for_black(other));
                 other.map_or(Turnout::Fails, |other| self.win([five, other, at]))
             }
-            // The reply makes no new fours.
+            // No four is left after the reply, which makes no new ones.
             (Some(five), _) if !self.leaves_fours(five) => Turnout::Fails,
             (Some(five), _) => {
                 let undo = self.board.try_move(five, &mut self.vcf.log);
@@ -334,7 +334,7 @@ impl<'a, const LINES: usize, G: FnMut() -> bool> Attack<'a, LINES, G> {
         self.board.count(own, Kind::Four) > u32::from(stopped)
     }
 
-    /// Notes the end of a line of play, its last move first.
+    /// Records the end of a line of play, its last move first.
     fn win(&mut self, end: [At; 3]) -> Turnout {
         self.vcf.line.extend(end);
         Turnout::Wins

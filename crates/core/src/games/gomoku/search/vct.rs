@@ -1,14 +1,12 @@
-//! Victory by continuous threats: a side makes fours, open threes, and other moves after which it would win by fours; its
-//! opponent may answer each by everything that does not lose for certain.
+//! Victory by continuous threats: the attacker makes fours, open threes, and other moves that threaten to win by fours; the
+//! defender may give any answer that does not lose for certain.
 //!
-//! - `moves`: what the attacker tries, and all answers that do not lose for certain.
-//! - `line`: the line of play of a win that was found.
-//! - `table`: what is remembered of positions, by their stones, so that the same stones in another order are not searched
-//!   again.
+//! - `moves`: the attacker's moves, and all answers that do not lose for certain.
+//! - `line`: the line of play of a win.
+//! - `table`: a transposition table by stones, so that the same stones in another order are not searched again.
 //!
-//! The tree is searched best first by proof numbers, depth first (Nagai 2002's df-pn): the attacker's node is proven by one
-//! move, the defender's by all answers. What is found is a proof, and its length a limit: the defender cannot make the game
-//! last longer.
+//! The search is depth-first proof-number search (df-pn; Nagai 2002): one move proves an attacker's node, all answers together
+//! prove a defender's. A win is a proof, and its length an upper bound: the defender cannot make the game last longer.
 
 mod line;
 mod moves;
@@ -22,23 +20,23 @@ use super::super::{Gomoku, stone_key};
 use super::vcf::Vcf;
 use crate::rng::mix;
 
-/// Positions in which the attacker's win by fours is looked for, once a node. (None: half as much time again; five times as
-/// many: a tenth.)
+/// Positions that the search for the attacker's win by fours may visit, once per node. (Without it, the search takes half as
+/// much time again; with five times as many, a tenth more.)
 const FOURS: u64 = 60;
-/// A move is looked into until its number is this part larger than that of the next best (Pawlewicz and Lew 2007): with none,
-/// it takes half as many positions again.
+/// A move is searched until its number exceeds that of the second best by this part (1 / `BEYOND`; Pawlewicz and Lew 2007).
+/// Without it, the search takes half as many positions again.
 const BEYOND: u32 = 4;
 /// The longest line of play.
 const LONGEST: u32 = 120;
-/// What tells the side that attacks.
+/// Key parts of the attacking colour.
 const SIDES: [u64; 2] = [mix(1 << 42), mix(1 << 43)];
 
 /// A win by threats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VctWin {
-    /// The line of play, of both sides by turns, to the five or as far as it is remembered.
+    /// The line of play, by both sides, up to the five or to the end of what the table remembers.
     pub line: Vec<At>,
-    /// Within how many plies the game is over, whatever the opponent plays.
+    /// The most plies until the game is over, against any defence.
     pub plies: u32,
 }
 
@@ -57,14 +55,14 @@ pub struct Vct {
 struct ScoredMove {
     at: At,
     score: i32,
-    /// What is assumed of the position after it before that is visited.
+    /// The numbers assumed for the position after it, before its first visit.
     assumed: Numbers,
-    /// Whether it is no threat by itself.
+    /// Whether it is not a threat by itself.
     quiet: bool,
 }
 
 impl Vct {
-    /// A search whose table takes about so many bytes.
+    /// A search whose tables take about `bytes` bytes.
     #[must_use]
     pub fn new(bytes: u64) -> Self {
         Self {
@@ -76,7 +74,7 @@ impl Vct {
         }
     }
 
-    /// Bytes of its table.
+    /// Bytes of its tables.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.table.bytes() + self.vcf.bytes()
@@ -88,8 +86,8 @@ impl Vct {
         self.nodes
     }
 
-    /// Looks for a win of the side to move in at most so many positions. `go_on` is asked at each; when it says no, the search
-    /// stops. In caro, and where colours are chosen, nothing is found.
+    /// Searches for a win of the side to move, in at most `nodes` positions. `go_on` is called at each; the search stops when
+    /// it returns false. In caro, and while colours are chosen, no win is found.
     pub fn find<const LINES: usize>(
         &mut self,
         position: &Gomoku<LINES>,
@@ -133,7 +131,7 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
         self.vct.table.put(key, numbers);
     }
 
-    /// What is known of the position without trying a move, but for fours.
+    /// What is known of the position without trying moves, other than fours.
     fn known(&mut self) -> Option<Numbers> {
         let (own, other) = (self.board.turn, self.board.turn.other());
         let attacks = own == self.attacker;
@@ -145,7 +143,7 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
             0 if self.board.count(own, Kind::WinningFour) > 0 => return Some(result(true, 3)),
             0 => {}
             1 if self.board.first(other, Kind::Five).is_some_and(|at| self.board.allows(at)) => {}
-            // It loses, if it can move at all.
+            // The side to move loses, if it has a legal move.
             _ if self.board.has_legal_move() => return Some(result(false, 2)),
             _ => return Some(Numbers::LOST),
         }
@@ -160,7 +158,7 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
         win.map(|(plies, _)| Numbers::won(plies))
     }
 
-    /// Searches a position until as much is proven, or as much has to be, as the limits say (`proof`, `disproof`).
+    /// Searches a position until its proof or disproof number reaches the limit.
     fn visit(&mut self, proof: u32, disproof: u32, ply: u32) {
         self.vct.nodes += 1;
         if self.vct.nodes > self.most || !(self.go_on)() {
@@ -192,7 +190,7 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
                 break;
             }
             let Some(Next { at, known, second }) = next else { break };
-            // As far as this move stays about the best one, and no farther than the limits.
+            // While this move stays about the best one, and within the limits.
             let beyond = second.saturating_add(1 + second / BEYOND);
             let rest = |limit: u32, all: u32, one: u32| limit.saturating_sub(all).saturating_add(one).min(INFINITE);
             let limits = match attacks {
@@ -204,7 +202,7 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
         self.vct.stack.truncate(begin);
     }
 
-    /// Does something after a move, and takes that back.
+    /// Plays a move, calls `act`, and takes the move back.
     fn after<R>(&mut self, at: At, act: impl FnOnce(&mut Self) -> R) -> R {
         let undo = self.board.try_move(at, &mut self.vct.log);
         let result = act(self);
@@ -212,13 +210,14 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
         result
     }
 
-    /// What is known of the position after a move, or else assumed.
+    /// The numbers of the position after a move, known or else assumed.
     #[inline]
     fn child(&self, choice: &ScoredMove) -> Numbers {
         self.get(self.board.key ^ stone_key(choice.at, self.board.turn)).unwrap_or(choice.assumed)
     }
 
-    /// What the moves from `begin` on say of a node of the attacker, who needs one, and which of them to look at next.
+    /// The numbers of an attacker's node, which needs one winning move, from the moves at `begin` and after, and the next move
+    /// to search.
     fn sum_up_attacks(&self, begin: usize) -> (Numbers, Option<Next>) {
         let mut best = Best::default();
         let (mut disproof, mut quiet, mut plies) = (0u32, 0, u32::MAX);
@@ -228,7 +227,8 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
             if known.is_won() {
                 plies = plies.min(known.plies);
             }
-            // Of dozens of quiet moves hardly any is a threat: together they count as one (Ueda et al. 2008's weak numbers).
+            // Of dozens of quiet moves hardly any is a threat: together they count as one (weak proof numbers; Ueda et al.
+            // 2008).
             if choice.quiet {
                 quiet = known.disproof.max(quiet);
             } else {
@@ -242,8 +242,8 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
         (Numbers { proof: best.least, disproof: disproof.min(INFINITE - 1), plies: 0 }, best.next)
     }
 
-    /// What the answers from `begin` on say of a node of the defender, all of which have to be refuted. Any other move loses
-    /// within so many plies.
+    /// The numbers of a defender's node, where all answers have to be refuted, from the answers at `begin` and after, and the
+    /// next one to search. Any other move loses within `elsewhere` plies.
     fn sum_up_answers(&self, begin: usize, elsewhere: u32) -> (Numbers, Option<Next>) {
         let mut best = Best::default();
         let (mut proof, mut plies) = (0u32, elsewhere);
@@ -267,9 +267,9 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
 #[derive(Clone, Copy, Debug)]
 struct Next {
     at: At,
-    /// What is known of the position after it.
+    /// The numbers of the position after it.
     known: Numbers,
-    /// The proof or disproof number of the next best.
+    /// The proof or disproof number of the second best move.
     second: u32,
 }
 

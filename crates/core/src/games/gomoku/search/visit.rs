@@ -11,13 +11,13 @@ use crate::search::value::narrow::{from_table, to_table};
 
 /// Positions that the search for fours may visit at the horizon.
 const FOURS: u64 = 80;
-/// The same where that decides whether a node is searched at all.
+/// The same where it decides whether a node is searched at all.
 const RAZOR_FOURS: u64 = 200;
-/// What a ply may be worth where a node is left for its value.
+/// Margin per ply of reverse futility pruning.
 const MARGIN: i32 = 35;
-/// The same where it is left because only fours can save it.
+/// Margin per ply of razoring.
 const RAZOR: i32 = 40;
-/// The most plies at which a node is left for its value.
+/// The largest depth at which nodes are pruned by these margins.
 const PRUNED: i32 = 8;
 
 impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
@@ -62,7 +62,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         self.expand::<PV>(depth.max(1), (alpha, beta), ply, cut, (known, threatened))
     }
 
-    /// The value of a node above the horizon, which neither the codes nor the table decide.
+    /// The value of a node above the horizon that neither the codes nor the table decide.
     #[inline]
     fn expand<const PV: bool>(
         &mut self,
@@ -100,7 +100,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         value
     }
 
-    /// The value where the codes decide, or leave one reply, which costs no depth.
+    /// The value if the codes decide it, or leave one reply, which costs no depth.
     #[inline]
     fn forced<const PV: bool>(
         &mut self,
@@ -126,7 +126,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         }
     }
 
-    /// The value at the horizon; none where a threat has to be answered first.
+    /// The value at the horizon; none if a threat has to be answered first.
     fn horizon<const PV: bool>(
         &mut self,
         threatened: bool,
@@ -134,7 +134,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         (alpha, beta): (i32, i32),
         ply: u32,
     ) -> Option<i32> {
-        // A win by fours would only make it better still.
+        // A win by fours would only raise it.
         if !threatened && !PV {
             let value = self.value();
             if value >= beta {
@@ -151,7 +151,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         (!PV && self.techniques.pruning).then(|| self.value()).filter(|&value| value <= alpha)
     }
 
-    /// The moves worth a search where the opponent threatens to win by fours, and within how many plies all others lose.
+    /// If the opponent threatens to win by fours: the moves worth searching, and within how many plies all others lose.
     #[inline]
     fn answers(&mut self) -> (Option<Points>, u32) {
         let answers = self.memory.vcf.answers(&mut self.board, FOURS);
@@ -169,7 +169,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         }
     }
 
-    /// The value without search, or what the table knows better.
+    /// The static evaluation, refined by the table.
     fn standing(&mut self, known: Option<Entry>) -> i32 {
         let value = self.value();
         match known {
@@ -182,13 +182,13 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         }
     }
 
-    /// What can be said of a node without trying its moves. None of it is a proof but a win by fours.
+    /// The value of a node pruned before its moves are tried. Only a win by fours is a proof.
     fn cut(&mut self, depth: i32, standing: i32, improving: bool, (alpha, beta): (i32, i32), ply: u32) -> Option<i32> {
-        // So far above that a few plies will not lose it (reverse futility pruning).
+        // So far above the window that a few plies will not lose it (reverse futility pruning).
         if depth <= PRUNED && standing - MARGIN * (depth - i32::from(improving)) >= beta {
             return Some(standing);
         }
-        // So far below that only fours can save it (razoring).
+        // So far below the window that only fours can save it (razoring).
         if depth <= PRUNED && standing + RAZOR * (depth + 2) < alpha {
             return Some(match self.fours(RAZOR_FOURS) {
                 Some(win) => self.won_by_fours(win, depth, ply),
@@ -198,7 +198,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         None
     }
 
-    /// A win by fours within so many plies.
+    /// The value of a win by fours, which the table remembers.
     fn won_by_fours(&mut self, (plies, first): (u32, At), depth: i32, ply: u32) -> i32 {
         let value = WIN - (ply + plies) as i32;
         if !self.stopped {
@@ -218,14 +218,14 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
     }
 }
 
-/// What a table entry says here, if it says enough.
+/// The value of a table entry, if it is conclusive here.
 #[inline]
 fn usable(entry: Entry, depth: i32, alpha: i32, beta: i32, ply: u32) -> Option<i32> {
     let decided = is_decided(entry.value);
     let value = from_table(entry.value, ply);
     let is_lower = entry.bound != Bound::Upper && value >= beta;
     let is_upper = entry.bound != Bound::Lower && value <= alpha;
-    // Whoever wins, wins at any depth.
+    // A proof holds at any depth.
     let proves = decided && if value > 0 { is_lower } else { is_upper };
     let deep = i32::from(entry.depth) >= depth;
     ((deep && (entry.bound == Bound::Exact || is_lower || is_upper)) || proves).then_some(value)

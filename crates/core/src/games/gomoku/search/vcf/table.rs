@@ -1,20 +1,20 @@
-//! What the search for fours remembers of positions.
+//! The transposition table of the search for fours.
 
 use super::super::super::lines::At;
 
-/// What is known of a position for the side that attacks in it.
+/// The result of a position for the side that attacks in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Entry {
-    /// So many fours are not enough to win; `u8::MAX`: no number is.
+    /// This many fours are not enough to win; `u8::MAX`: no number is.
     NotWithin(u8),
-    /// So many fours win, and this is the first.
+    /// This many fours win, and this is the first.
     Wins(u8, At),
 }
 
-/// One entry a place; the newer replaces the older. It takes no memory before it is used.
+/// One entry per place; the newer replaces the older. It takes no memory before it is used.
 #[derive(Debug)]
 pub(super) struct Table {
-    /// Pairs of key and packed entry; an entry of 0 is none.
+    /// Pairs of key and packed entry; 0 is no entry.
     entries: Vec<[u64; 2]>,
     size: usize,
 }
@@ -23,14 +23,14 @@ const USED: u64 = 1 << 63;
 const WINS: u64 = 1 << 62;
 
 impl Table {
-    /// A table of at most so many bytes, and at least one entry.
+    /// A table of at most `bytes` bytes, and at least one entry.
     pub fn new(bytes: u64) -> Self {
         let size = (bytes / 16).max(1);
         let size = if size.is_power_of_two() { size } else { size.next_power_of_two() / 2 };
         Self { entries: Vec::new(), size: size as usize }
     }
 
-    /// Makes it ready for use.
+    /// Allocates the entries before the first use.
     pub fn open(&mut self) {
         if self.entries.is_empty() {
             self.entries = vec![[0; 2]; self.size];

@@ -1,17 +1,17 @@
-//! The line of play of a win that was found.
+//! The line of play of a proven win.
 
 use super::super::super::lines::At;
 use super::super::super::shapes::Kind;
 use super::table::INFINITE;
 use super::{Attack, stone_key};
 
-/// Positions in which a win by fours that was found before is looked for again.
+/// Positions that a repeated search for a known win by fours may visit.
 const FOURS: u64 = 2_000;
 
 impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
-    /// The line of play from a position that is proven to be won within so many plies: the attacker takes the shortest way that
-    /// is known, the defender the longest. What the table has lost since is searched again; where there is no budget left for
-    /// that, or what is found takes longer, the line ends.
+    /// The line of play from a position proven to be won within `plies` plies: the attacker takes the shortest known way, the
+    /// defender the longest. Entries missing from the table are searched again; the line ends if no budget is left for that, or
+    /// if the win found takes longer.
     pub(super) fn line(&mut self, plies: u32) -> Vec<At> {
         let mut line = Vec::new();
         while line.len() < plies as usize {
@@ -30,7 +30,7 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
                     line.extend(self.vct.vcf.line().filter(|_| fits));
                     break;
                 }
-                // What two open threes threaten is known without looking at the replies.
+                // The win after two open threes is known without searching the replies.
                 None => self.best().or_else(|| self.board.vain_reply()),
             };
             let Some(at) = at else { break };
@@ -43,7 +43,7 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
         line
     }
 
-    /// The attacker's shortest way to go on, or the defender's longest resistance.
+    /// The attacker's shortest continuation, or the defender's longest resistance.
     fn best(&mut self) -> Option<At> {
         if !self.get(self.board.key)?.is_won() {
             return None;
@@ -56,7 +56,7 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
         for choice in &choices {
             let key = self.board.key ^ stone_key(choice.at, self.board.turn);
             if !attacks && self.get(key).is_none_or(|known| !known.is_won()) {
-                // Proven once, and lost since.
+                // Proven, but no longer in the table.
                 self.after(choice.at, |attack| attack.visit(INFINITE, INFINITE, 0));
             }
             let Some(known) = self.get(key).filter(|known| known.is_won()) else { continue };
@@ -67,7 +67,7 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
         }
         match found {
             Some((_, at)) => Some(at),
-            // Nothing prevents what is threatened.
+            // No answer stops the threat.
             None if choices.is_empty() && !attacks => self.anything(),
             None => None,
         }

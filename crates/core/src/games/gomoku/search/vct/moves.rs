@@ -1,24 +1,24 @@
-//! The moves of a search for threats: what the attacker tries, and what answers it.
+//! The moves of the search for threats: the attacker's, and the answers to them.
 
 use super::super::super::lines::At;
 use super::super::super::shapes::{Class, Kind, Points};
 use super::table::Numbers;
 use super::{Attack, ScoredMove};
 
-/// Proof numbers that are assumed after an open three, another three and an open two; one after a four. What is less of a
-/// threat leaves more answers, and is often none. Tuned on every other problem of a public collection: half or twice as much
-/// takes a tenth to a fifth more positions.
+/// Proof numbers assumed after an open three, another three and an open two; after a four it is 1. A weaker threat leaves more
+/// answers, and often is not one. Tuned on every other problem of a public collection: half or twice as much takes a tenth to a
+/// fifth more positions.
 const AN_OPEN_THREE: u32 = 3;
 const A_THREE: u32 = 8;
 const A_TWO: u32 = 10;
-/// Positions in which a threat to win by fours is looked for.
+/// Positions that the search for a threat to win by fours may visit.
 const FOURS: u64 = 120;
-/// The most open fours of which the common answers are looked for.
+/// The most open fours whose common answers are computed.
 const WINS: usize = 4;
 
 impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
-    /// Lists the moves of a node. Where the defender is to move, returns within how many plies everything else loses: `None`
-    /// where it is not threatened, and may do anything.
+    /// Lists the moves of a node. For the defender, returns within how many plies all other moves lose, or `None` if there is
+    /// no threat to answer.
     pub(super) fn list(&mut self) -> Option<u32> {
         let begin = self.vct.stack.len();
         let (own, other) = (self.board.turn, self.board.turn.other());
@@ -33,7 +33,7 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
             }
             None => self.list_answers(),
         };
-        // Only moves that are legal; at most a few of dozens are looked at.
+        // Drops illegal moves; of dozens, at most a few need a closer check.
         let mut index = begin;
         while index < self.vct.stack.len() {
             if self.board.allows(self.vct.stack[index].at) {
@@ -46,8 +46,8 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
         plies
     }
 
-    /// Fours and open threes; and other threes and open twos, which may threaten to win by fours. Where the opponent has an
-    /// open three, only what stops it.
+    /// Lists fours and open threes, and other threes and open twos, which may threaten to win by fours. If the opponent has an
+    /// open three, lists only moves that stop it.
     fn list_attacks(&mut self) {
         let (own, other) = (self.board.turn, self.board.turn.other());
         let stops = (self.board.count(other, Kind::WinningFour) > 0).then(|| self.stops());
@@ -72,7 +72,7 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
         }
     }
 
-    /// All answers to a threat that do not lose for certain.
+    /// Lists all answers to a threat that do not lose for certain.
     fn list_answers(&mut self) -> Option<u32> {
         let other = self.board.turn.other();
         let (answers, plies) = if self.board.count(other, Kind::WinningFour) > 0 {
@@ -88,9 +88,9 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
         Some(plies)
     }
 
-    /// What can be done about the opponent's points for an open four or two fours: a stone on such a point, or on one of the
-    /// fives that it leads to, for each of them; or a four of one's own, which may be made anywhere. Any other stone leaves the
-    /// fives what they are, even in renju, where no stone of White's makes a foul of a point whose codes have none.
+    /// The answers to the opponent's points for an open four or two fours: a stone on the point, or on one of the fives that it
+    /// leads to, common to all such points; or a four, which may be made anywhere. Any other stone leaves the fives as they
+    /// are, even in renju, where no white stone makes a foul of a point whose codes have none.
     fn stops(&mut self) -> Points {
         let (own, other) = (self.board.turn, self.board.turn.other());
         let wins = *self.board.points(other, Kind::WinningFour);

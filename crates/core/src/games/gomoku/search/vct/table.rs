@@ -1,17 +1,17 @@
-//! What the search for threats remembers of positions.
+//! The transposition table of the search for threats.
 
-/// More than any finite number of a node.
+/// Larger than any finite proof or disproof number.
 pub const INFINITE: u32 = (1 << BITS) - 1;
 const BITS: u32 = 26;
-/// Entries looked at for a position: a cache line of them.
+/// Entries probed for a position: a cache line of them.
 const NEIGHBOURS: usize = 4;
 
-/// What is known of a position: how much has to be proven for the attacker's win, and for there being none.
+/// The proof and disproof numbers of a position, for the attacker's win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Numbers {
     pub proof: u32,
     pub disproof: u32,
-    /// Once it is proven: within how many plies the game is over.
+    /// Once it is proven: the most plies until the game is over.
     pub plies: u32,
 }
 
@@ -45,7 +45,7 @@ impl Numbers {
     }
 }
 
-/// Four entries a place; the one least searched gives way. It takes no memory before it is used.
+/// Four entries per place; the least searched one is replaced. It takes no memory before it is used.
 #[derive(Debug)]
 pub struct Table {
     /// Pairs of key and packed numbers, which are never 0.
@@ -53,7 +53,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of at most so many bytes, and at least one place.
+    /// A table of at most `bytes` bytes, and at least one place.
     pub fn new(bytes: u64) -> Self {
         let count = (bytes / 16 + 1).next_power_of_two() / 2;
         Self { entries: vec![[0; 2]; (count as usize).max(NEIGHBOURS)] }
@@ -75,7 +75,7 @@ impl Table {
         known.map(|&[_, packed]| Numbers::unpack(packed))
     }
 
-    /// Keeps what is known of a position, in place of what is least proven.
+    /// Stores the numbers of a position in place of the least searched entry.
     pub fn put(&mut self, key: u64, numbers: Numbers) {
         let worth = |&[found, packed]: &[u64; 2]| match Numbers::unpack(packed) {
             _ if packed == 0 => 1,
