@@ -1,9 +1,9 @@
-//! What an unfinished position is worth: pieces and places, how free they are, what they are worth beside each other, what
-//! threatens the general, what is attacked, and which endings are drawn; and what a small network corrects of that.
+//! Static evaluation: piece-square terms, mobility, combinations of material, danger to the generals, threats, and drawn
+//! endings, corrected by a small network.
 //!
-//! All terms are linear and count twice, in the opening and in the ending; a position lies between both by the rooks,
-//! horses and cannons that are left. `crates/train` has fitted the weights to self-played games (docs/learning.md). The
-//! scale is a hundredth of an uncrossed pawn.
+//! All terms are linear and have two weights, for the opening and for the ending; a position lies in between by the rooks,
+//! horses and cannons left. `crates/train` fits the weights to self-played games (docs/learning.md). The unit is a hundredth of
+//! an uncrossed pawn.
 
 mod activity;
 mod danger;
@@ -29,36 +29,36 @@ use sight::Sight;
 
 pub use network::{SHAPE, input as network_input};
 
-/// The first weight of the network: before it stand those of both phases of each term, the opening's first.
+/// The first weight of the network, after the weights of both phases of each term, the opening's first.
 const NETWORK: usize = 2 * TERMS;
-/// What the weights are of.
+/// The features that the weights belong to.
 pub const FEATURES: Features =
     Features { name: "terms-3", count: NETWORK + network::COUNT, unit: "a hundredth of an uncrossed pawn" };
-/// Counts of a position's terms are in so many parts.
+/// The counts of a position's terms are in parts of one: this many make one.
 pub const PARTS: i32 = PHASES * endings::WHOLE;
-/// Phases from the ending to the opening: a rook is two, a horse or a cannon one.
+/// Phases from the ending to the opening: a rook counts two, a horse or a cannon one.
 const PHASES: i32 = 16;
 
 /// The weights, ready for use.
 pub struct Evaluation {
-    /// Weights of both phases in one word, so that one sum is both: the ending's in the upper half.
+    /// Weights of both phases in one word, so that one sum adds both: the ending's in the upper half.
     packed: [i32; TERMS],
     network: Network,
 }
 
 static EVALUATION: LazyLock<Evaluation> = LazyLock::new(|| Evaluation::new(&all_weights()));
 
-/// What the men add up to by where they stand.
+/// Sums over the men on their squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sums {
-    /// The terms of both phases, for the first player.
+    /// The piece-square terms of both phases, for the first player.
     placed: i32,
-    /// What the network sees of them.
+    /// The network's views of them.
     views: Views,
 }
 
 impl Evaluation {
-    /// The evaluation in force.
+    /// The evaluation in use.
     pub fn get() -> &'static Self {
         &EVALUATION
     }
@@ -68,7 +68,7 @@ impl Evaluation {
         Self { packed, network: Network::new(&weights[NETWORK..]) }
     }
 
-    /// What the men on a board add up to.
+    /// The sums of a board, computed from scratch.
     pub fn sums(&self, board: &Board) -> Sums {
         let mut sums = Sums { placed: 0, views: Views::EMPTY };
         for side in [Side::First, Side::Second] {
@@ -87,7 +87,7 @@ impl Evaluation {
         self.network.add(&mut sums.views, man.side(), term);
     }
 
-    /// The sums after a man has moved, and perhaps taken another one.
+    /// The sums after a man has moved, with or without a capture.
     #[inline]
     pub fn moved(&self, sums: &Sums, man: Man, step: Step, captured: Option<Man>) -> Sums {
         let side = man.side();
@@ -116,10 +116,10 @@ impl Evaluation {
     }
 }
 
-/// A sum of terms of both phases as it counts, for the first player; and what was left of it in an ending near a draw.
+/// The value of a packed sum of terms for the first player, and the factor applied to it for endings near a draw.
 #[inline]
 fn weighed(board: &Board, sum: i32) -> (i32, i32) {
-    // The lower half borrows from the upper one where it is negative.
+    // A negative lower half borrows from the upper one.
     let (opening, ending) = (i32::from(sum as i16), (sum + 0x8000) >> 16);
     let phase = phase(board);
     let value = opening * phase + ending * (PHASES - phase);
@@ -140,7 +140,7 @@ fn phase(board: &Board) -> i32 {
     (2 * count(Kind::Rook) + count(Kind::Horse) + count(Kind::Cannon)).min(PHASES)
 }
 
-/// Calls `add` with the terms that are no places: who has them, and how often.
+/// Calls `add` with all terms but piece-square terms: the side that has each, and how often.
 #[inline]
 fn other_terms(board: &Board, add: &mut impl FnMut(Side, usize, i32)) {
     let sight = Sight::of(board);
@@ -154,7 +154,7 @@ fn other_terms(board: &Board, add: &mut impl FnMut(Side, usize, i32)) {
     add(board.turn(), TEMPO, 1);
 }
 
-/// Calls `add` with all terms: who has them, and how often.
+/// Calls `add` with all terms: the side that has each, and how often.
 fn each_term(board: &Board, add: &mut impl FnMut(Side, usize, i32)) {
     for side in [Side::First, Side::Second] {
         for kind in Kind::ALL {
@@ -166,7 +166,7 @@ fn each_term(board: &Board, add: &mut impl FnMut(Side, usize, i32)) {
     other_terms(board, add);
 }
 
-/// Calls `add` with each weight of a position's terms that counts, and how many parts of it count.
+/// Calls `add` with each weight that counts in a position, and its count in [`PARTS`].
 pub fn terms_of(position: &Xiangqi, add: &mut dyn FnMut(usize, i32)) {
     let board = &position.board;
     let packed = &Evaluation::get().packed;
@@ -183,10 +183,10 @@ pub fn terms_of(position: &Xiangqi, add: &mut dyn FnMut(usize, i32)) {
     }
 }
 
-/// So few bytes that every program carries them.
+/// Small enough to be embedded in every program.
 const EMBEDDED: &[u8] = include_bytes!("weights.bin");
 
-/// All weights in force.
+/// All weights in use.
 pub fn all_weights() -> Vec<i32> {
     weights::in_force(Xiangqi::NAME, &FEATURES, EMBEDDED)
 }

@@ -1,8 +1,7 @@
-//! What Monte-Carlo tree search is told of a position of Xiangqi: what quiescence search makes of a leaf, and which moves look
-//! best.
+//! Monte-Carlo tree search for Xiangqi: leaves valued by quiescence search, and move priorities.
 //!
-//! Random games of Xiangqi last hundreds of plies and say little. Captures that win material, and answers to checks, are played
-//! out by the search of its own; what then stands still is evaluated by the terms and the network.
+//! Random games of Xiangqi last hundreds of plies and say little. Instead, the alpha-beta search's quiescence search plays out
+//! captures that win material and answers to checks; the terms and the network evaluate the quiet position that results.
 
 use super::Xiangqi;
 use super::exchange;
@@ -16,23 +15,23 @@ use crate::search::mcts::{Leaf, MoveOrder, Playout, Policies, Policy, Selection,
 use crate::search::searcher::Searcher;
 use crate::search::techniques::Options;
 
-/// Bytes of the table of a worker's quiescence searches: it fits the second cache. With what the search of its own remembers
-/// that is 2 MB a worker, which a tree's memory need not count.
+/// Bytes of the table of a worker's quiescence searches: it fits the L2 cache. With the search's memory that is 2 MB per
+/// worker, which a tree's memory need not count.
 const BYTES: u64 = 1 << 18;
-/// After so many leaves what the table knows counts for less.
+/// Leaves after which the table's entries age.
 const LEAVES: u32 = 1 << 10;
 
 /// More than any priority.
 const LOSING: i32 = 100_000;
 
-/// What the evaluation makes of a leaf once captures are played out, or random games.
+/// Evaluates leaves once captures are played out; or plays random games.
 #[derive(Debug, Default)]
 pub struct EvaluatedPlayout {
     /// None before the first leaf.
     settling: Option<Settling>,
 }
 
-/// What a worker's quiescence searches remember.
+/// The memory of a worker's quiescence searches.
 #[derive(Debug)]
 struct Settling {
     table: Table,
@@ -73,7 +72,7 @@ impl Playout<Xiangqi> for EvaluatedPlayout {
     fn priority(&self, position: &Xiangqi, mv: Step) -> i32 {
         let balance = exchange::balance(&position.board, mv);
         match position.board.man(mv.to) {
-            // What loses something comes last.
+            // Losing moves come last.
             _ if balance < 0 => balance - LOSING,
             // An even exchange can wait.
             Some(_) if balance < WORTH[Kind::Pawn as usize] => 0,
@@ -119,7 +118,8 @@ mod tests {
         }
     }
 
-    /// A rook that can be taken counts for whoever takes it, and the value is the first player's whoever is to move.
+    /// A rook that can be taken counts for the side that takes it, and the value is the first player's whichever side is to
+    /// move.
     #[test]
     fn captures_are_played_out() {
         let quiet = expected("3akab2/9/4b4/p1p1p1p1p/1r7/9/P1P1P1P1P/4B4/9/1R1AKAB2 w");
@@ -141,7 +141,7 @@ mod tests {
         }
     }
 
-    /// Whether the side to move wins within so many plies, by trying all moves.
+    /// Whether the side to move wins within `plies` plies, by trying all moves.
     fn wins(position: &Xiangqi, plies: u16) -> bool {
         let side = position.turn();
         plies > 0
@@ -151,7 +151,7 @@ mod tests {
             })
     }
 
-    /// Whether every move loses within so many plies.
+    /// Whether every move loses within `plies` plies.
     fn loses(position: &Xiangqi, plies: u16) -> bool {
         let enemy = position.turn().other();
         plies > 0
@@ -169,7 +169,7 @@ mod tests {
         })
     }
 
-    /// What is proven in random games with few men is so, by whatever rule they end.
+    /// Proofs in random games with few men hold, whichever rule ends the game.
     #[test]
     fn what_is_proven_is_so() {
         let (mut rng, mut seen) = (Rng::new(9, 0), [0; 4]);

@@ -1,13 +1,13 @@
-//! Xiangqi's own search below the root: principal variation search on a board on which moves are played and taken back.
+//! Xiangqi's search below the root: principal variation search on a board on which moves are made and taken back.
 //!
-//! - `path`: the board, and how it was come to: repetitions, and the way to the draw without captures.
-//! - `visit`: the recursion over `node`s; `selectivity`: what it leaves out, and what it searches deeper or less deep.
+//! - `path`: the board and the moves that led to it: repetitions, and progress towards the draw without captures.
+//! - `visit`: the recursion over `node`s; `selectivity`: pruning, extensions and reductions.
 //! - `quiescence`: captures and answers to checks, below the horizon.
-//! - `moves`: the order in which moves are tried, in stages; `history`: what it learns from.
-//! - `table`: what is known of positions.
+//! - `moves`: move ordering, in stages; `history`: what it learns from.
+//! - `table`: the transposition table.
 //!
-//! A win or a loss is a proof: moves are left out only beside one that does not lose for certain. What a repetition decides is
-//! none here, since it holds on one path alone: the root's own search claims those. Distances are limits.
+//! A win or a loss is a proof: moves are pruned only once another one does not lose for certain. A result by repetition is not
+//! a proof here, since it holds on one path alone: the root's search claims those. Distances are upper bounds.
 
 mod history;
 mod moves;
@@ -30,19 +30,19 @@ pub(super) use crate::search::value::narrow::{WIN, WON};
 pub(super) use self::path::{Path, damped};
 pub(super) use self::table::Table;
 
-/// A win by a rule about repetitions, far beyond any advantage and no proof: the loop has not been closed as often as the
-/// rules ask.
+/// A win by a repetition rule: far beyond any advantage, but not a proof, since the loop has not been closed as often as the
+/// rules require.
 pub(super) const FORBIDDEN: i32 = 20_000;
-/// No line is followed further.
+/// The longest line searched, in plies.
 const LONGEST: u32 = 240;
 
-/// What a move is called in tables, never 0.
+/// The code of a move in tables, never 0.
 #[inline]
 pub(super) fn code(step: Step) -> u16 {
     (step.from.index() * SQUARES + step.to.index() + 1) as u16
 }
 
-/// The move of that code, wherever it is legal.
+/// The move with this code, legal or not.
 #[inline]
 pub(super) fn of_code(code: u16) -> Option<Step> {
     let index = u32::from(code).checked_sub(1)?;
@@ -51,7 +51,7 @@ pub(super) fn of_code(code: u16) -> Option<Step> {
     (index < squares * squares).then_some(step)
 }
 
-/// What a worker remembers from search to search, apart from the table that all share.
+/// A worker's memory from search to search, apart from the shared table.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     history: History,
@@ -59,7 +59,7 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Another search begins.
+    /// Begins another search.
     pub fn begin(&mut self) {
         self.history.begin();
     }
@@ -68,16 +68,16 @@ impl Memory {
 /// No move.
 const NOWHERE: Step = Step { from: Square::from_index(0), to: Square::from_index(0) };
 
-/// What is remembered of a position on the way.
+/// A position on the current line.
 #[derive(Clone, Copy, Debug, Default)]
 struct Ply {
-    /// Its value without search for the side to move; none in check.
+    /// Its static evaluation for the side to move; none in check.
     standing: Option<i32>,
-    /// The slot of the move that is tried there; none for a pass.
+    /// The slot of the move being tried there; none for a pass.
     slot: Option<usize>,
-    /// The code of the one move that is excluded; 0: none.
+    /// The code of the excluded move; 0: none.
     excluded: u16,
-    /// How often its children were refuted.
+    /// How often a position at this ply was refuted, since the node before it was entered.
     refuted: u32,
 }
 
@@ -87,14 +87,14 @@ pub(super) struct Search<'a, T> {
     table: &'a Table,
     memory: &'a mut Memory,
     techniques: Techniques,
-    /// Counts nodes; the search stops when it answers false.
+    /// Counts nodes; the search stops when it returns false.
     tick: T,
     stopped: bool,
-    /// The depth that was asked for: nothing is extended much beyond it.
+    /// The requested depth, which limits extensions.
     depth: u32,
-    /// Until so many plies below the root no pass is tried, while one is verified.
+    /// While a null-move cutoff is verified: the ply from which passes are tried again; otherwise 0.
     no_pass_until: u32,
-    /// The code of the best move of the position that was asked about; 0: none is known.
+    /// The code of the best move in the position searched; 0: none is known.
     best: u16,
     steps: Vec<Ply>,
 }
@@ -106,8 +106,8 @@ impl<'a, T: FnMut(u64) -> bool> Search<'a, T> {
         Self { path, table, memory, techniques, tick, stopped: false, depth: 0, no_pass_until: 0, best: 0, steps }
     }
 
-    /// The value of the position for the side to move, searched so many plies deep: exact within (`alpha`, `beta`), else a
-    /// bound on that side. `None` when the search has to stop.
+    /// The value of the position for the side to move, searched `depth` plies deep: exact within (`alpha`, `beta`), otherwise a
+    /// bound. `None` if the search was stopped.
     pub fn run(&mut self, depth: u32, (alpha, beta): (i32, i32)) -> Option<i32> {
         self.depth = depth;
         let (alpha, beta) = (alpha.max(-INFINITY), beta.min(INFINITY));
@@ -119,7 +119,7 @@ impl<'a, T: FnMut(u64) -> bool> Search<'a, T> {
         (!self.stopped).then_some(value)
     }
 
-    /// The same by captures and answers to checks alone: what Monte-Carlo tree search asks of a leaf.
+    /// The value by captures and answers to checks alone, for leaves of Monte-Carlo tree search.
     pub fn quiescence(&mut self) -> i32 {
         self.quiesce(true, -INFINITY, INFINITY, 0)
     }
@@ -146,7 +146,7 @@ impl<'a, T: FnMut(u64) -> bool> Search<'a, T> {
 
     #[inline]
     fn play(&mut self, step: Step) {
-        // The memory comes while the move is made. Where the past counts, the key is another one, which is seldom.
+        // Prefetches the table entry while the move is made. Where the past counts, which is rare, the key differs.
         let key = self.path.board.key_after(step);
         self.table.prefetch(key);
         self.path.play(step);

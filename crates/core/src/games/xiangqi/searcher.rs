@@ -1,4 +1,4 @@
-//! Xiangqi's search as the root of alpha-beta sees it. Proofs are searched at full width by [`Plain`].
+//! Xiangqi's searcher for the root of alpha-beta. [`Plain`] searches proofs at full width.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,17 +15,17 @@ use crate::search::techniques::Techniques;
 use crate::search::value::{Found, ended, narrow};
 use crate::search::{Bound, Outlook};
 
-/// The bytes in so many that go to proofs.
+/// The fraction (1 / `PROOFS`) of the memory for proofs.
 const PROOFS: u64 = 8;
 
-/// Xiangqi's search, with a table that its workers share.
+/// Xiangqi's search, with a table shared by its workers.
 #[derive(Debug, Default)]
 pub struct XiangqiSearcher {
     /// None before the first search.
     table: Option<Arc<Table>>,
-    /// What this worker remembers; none before it is used.
+    /// This worker's memory; none before it is used.
     memory: Option<Memory>,
-    /// What workers before remembered, for those to come: it lives through a game.
+    /// The memories of earlier workers, for later ones: they last through a game.
     left: Arc<Mutex<Vec<Memory>>>,
     proofs: Plain<Steps>,
 }
@@ -46,7 +46,7 @@ impl Drop for XiangqiSearcher {
 }
 
 impl XiangqiSearcher {
-    /// What this worker remembers.
+    /// This worker's memory, taken from those left if there is none yet.
     fn memory<'a>(memory: &'a mut Option<Memory>, left: &Mutex<Vec<Memory>>) -> &'a mut Memory {
         memory.get_or_insert_with(|| {
             let mut memory = left.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
@@ -156,7 +156,7 @@ impl Searcher<Xiangqi> for XiangqiSearcher {
     }
 }
 
-/// The order and the names of moves, for proofs.
+/// Move ordering and move codes, for proofs.
 #[derive(Clone, Copy, Debug, Default)]
 struct Steps;
 
@@ -165,7 +165,7 @@ impl Evaluator<Xiangqi> for Steps {
     const PRIORITY: i32 = 16;
 
     fn priority(&self, position: &Xiangqi, mv: Step) -> i32 {
-        // Out of a pawn's or a lesser piece's reach is better than into it; all else is left to history.
+        // Rook moves across the river come first; all else is left to history.
         let Some(man) = position.board.man(mv.from) else { return 0 };
         i32::from(man.kind() == Kind::Rook && mv.to.is_across(man.side()))
     }
@@ -183,7 +183,7 @@ impl Evaluator<Xiangqi> for Steps {
     }
 }
 
-/// The value of a position that the line has come back to within its last `plies` plies, for the side to move: playing on would
+/// The value of a position that repeats one within the last `plies` plies of the line, for the side to move: playing on would
 /// only repeat the cycle. Repetitions of positions before the root are not scored: the repeating side can still deviate.
 fn repeated(position: &Xiangqi, plies: u32) -> Option<Found> {
     let Xiangqi { board, past, .. } = position;
@@ -196,19 +196,19 @@ fn repeated(position: &Xiangqi, plies: u32) -> Option<Found> {
     within.then(|| Found { past: true, ..Found::selective(value(repetition::adjudicate(board, past))) })
 }
 
-/// What a position is worth to the first player.
+/// The static evaluation for the first player.
 pub(super) fn value(position: &Xiangqi) -> i32 {
     // The nearer the draw without captures, the less an advantage is worth.
     damped(evaluation::value(&position.board), &position.quiet) * i32::from(position.turn().sign())
 }
 
-/// What a move wins at once; less than 0: it loses something.
+/// What a move wins at once; negative if it loses something.
 fn gain(board: &Board, mv: Step) -> i32 {
     let worth = |square| board.man(square).map_or(0, |man| WORTH[man.kind() as usize]);
     let (won, risked) = (worth(mv.to), worth(mv.from));
     let gain = won - risked / 16;
     if won >= risked && won > WORTH[Kind::Pawn as usize] {
-        // Even if it is taken back.
+        // Even if it is recaptured.
         return gain;
     }
     let balance = exchange::balance(board, mv);

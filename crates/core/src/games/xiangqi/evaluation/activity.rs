@@ -1,4 +1,4 @@
-//! How free the pieces are.
+//! The mobility of the pieces.
 
 use super::super::piece::{Kind, Square};
 use super::layout::{

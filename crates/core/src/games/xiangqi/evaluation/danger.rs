@@ -1,5 +1,5 @@
-//! What threatens the general: attackers of the palace together with what they attack and who guards it, checks to come, and
-//! pieces on lines with the general. It grows faster than its parts, so it stands in tables.
+//! Danger to the general: attackers of the palace with the squares they attack and its guards, possible checks, and pieces in
+//! line with the general. It grows faster than its parts, so it is tabulated.
 
 use super::super::attacks::{GENERAL, PAWN, STANDS};
 use super::super::piece::{Kind, Square};
@@ -8,7 +8,7 @@ use super::sight::{self, FILE_A, Sight};
 use crate::bits::Bits;
 use crate::position::Side;
 
-/// The terms of the side that attacks.
+/// The terms of the attacking side.
 #[inline]
 pub fn terms(sight: &Sight<'_>, side: Side, add: &mut impl FnMut(usize, i32)) {
     let (board, enemy) = (sight.board, side.other());
@@ -65,7 +65,7 @@ pub fn terms(sight: &Sight<'_>, side: Side, add: &mut impl FnMut(usize, i32)) {
     add(FACED, i32::from(facing && pins(sight, side, general)));
 }
 
-/// Whether the only piece between the generals is one of the other side's.
+/// Whether the only piece between the generals is the other side's.
 fn pins(sight: &Sight<'_>, side: Side, general: Square) -> bool {
     let first = sight.board.occupancy().file_of_rook(general);
     let ahead = match side {

@@ -1,7 +1,7 @@
-//! Endings that are nearer to a draw than their pieces say: the side that is better has too little left to win with.
+//! Endings closer to a draw than their material suggests: the better side has too little left to win.
 //!
 //! Guards hold against a lone cannon, horse or pawn, and all four of them against a lone rook (theoretical draws). The factors
-//! follow how such endings ended in self-play (docs/measurements/xiangqi-learning.md).
+//! follow the results of such endings in self-play (docs/measurements/xiangqi-learning.md).
 
 use super::super::board::Board;
 use super::super::piece::Kind;
@@ -10,10 +10,10 @@ use crate::position::Side;
 
 /// A factor of one.
 pub const WHOLE: i32 = 16;
-/// Up to this phase a factor may be less: a rook, a horse or a cannon against a rook.
+/// The highest phase at which a factor may be less than one: that of a rook and a horse or cannon against a rook.
 const LATEST: i32 = 5;
 
-/// What a side has left.
+/// The pieces that a side has left.
 #[derive(Clone, Copy)]
 struct Left {
     rooks: u32,
@@ -46,7 +46,7 @@ impl Left {
     }
 }
 
-/// What a value for the first player is to be taken times, in parts of [`WHOLE`].
+/// The factor to apply to a value for the first player, in parts of [`WHOLE`].
 #[inline]
 pub fn factor(board: &Board, phase: i32, value: i32) -> i32 {
     if phase > LATEST {
@@ -67,7 +67,7 @@ fn of(better: Left, other: Left) -> i32 {
         },
         (0, 0, 2) if other.elephants == 2 => 6,
         (0, 1, 0) if better.cannons == 1 => 2,
-        // A horse is stopped by any piece beside the general but one advisor.
+        // Any piece beside the general stops a horse, except one advisor.
         (0, 1, 0) => match (other.rooks + other.minors(), other.pawns, other.advisors, other.elephants) {
             (0, 0, 0, 0) => WHOLE,
             (0, 0, 1, 0) => 14,

@@ -1,4 +1,4 @@
-//! Which term has which number: the order of the weights in their file; rows of a group stand one behind the other.
+//! The numbering of the terms, in the order of their weights in the file; the rows of a group are consecutive.
 
 use super::super::piece::{FILES, Kind, SQUARES};
 use crate::position::Side;
@@ -27,7 +27,7 @@ const fn first(group: usize) -> usize {
 pub const TERMS: usize = first(GROUPS.len());
 
 groups! {
-    /// A man on its place, as the next six.
+    /// A man on its square, as for the next six groups.
     GENERAL 5 x 10;
     ADVISOR 5 x 10;
     ELEPHANT 5 x 10;
@@ -35,27 +35,27 @@ groups! {
     ROOK 5 x 10;
     CANNON 5 x 10;
     PAWN 5 x 10;
-    /// By how many squares a rook may go to where nothing lesser takes it.
+    /// By the number of squares where a rook can go and no lesser piece attacks it.
     ROOK_MOVES 18 x 1;
-    /// By how many empty squares a cannon may go to where no pawn or guard takes it.
+    /// By the number of empty squares where a cannon can go and no pawn or guard attacks it.
     CANNON_MOVES 18 x 1;
-    /// The same for horses.
+    /// By the number of squares where a horse can go and no pawn or guard attacks it.
     HORSE_MOVES 9 x 1;
-    /// By squares that elephants may go to, in all.
+    /// The number of squares where elephants can go, in all.
     ELEPHANT_MOVES 1 x 1;
     /// Both elephants protect each other.
     ELEPHANTS_TOGETHER 1 x 1;
     /// Horses that their own uncrossed pawns block.
     HORSE_BEHIND 1 x 1;
-    /// Rooks on files without pawns, and on files with pawns of the other side alone.
+    /// Rooks on files without pawns, and on files with only enemy pawns.
     OPEN_FILE 2 x 1;
     /// Two rooks, two horses, two cannons; a horse and a cannon; rooks where the other side has none.
     PAIRS 5 x 1;
-    /// By how many there are.
+    /// By the number of pawns.
     PAWNS 6 x 1;
-    /// By advisors and elephants.
+    /// By the numbers of advisors and elephants.
     GUARDS 3 x 3;
-    /// Guards that the other side lacks, times one's own rooks, horses, cannons and crossed pawns.
+    /// Guards that the other side lacks, times own rooks, horses, cannons and crossed pawns.
     MISSING 4 x 2;
     /// Own guards times own cannons: screens.
     SCREENS 2 x 1;
@@ -63,37 +63,37 @@ groups! {
     CONNECTED 1 x 1;
     /// Crossed pawns that are protected.
     SUPPORTED 1 x 1;
-    /// Crossed pawns by their distance from the general.
+    /// Crossed pawns by their distance from the enemy general.
     NEAR 14 x 1;
-    /// By attackers of the palace (rows) and squares of it that they attack.
+    /// By the number of attackers of the palace (rows) and of their attacks on its squares.
     ATTACK 8 x 5;
-    /// By attackers of the palace (rows) and guards of the palace.
+    /// By the number of attackers of the palace (rows) and of its guards.
     DEFENCE 5 x 5;
-    /// By squares from which a rook checks without being taken.
+    /// By the number of squares from which a rook can check without being taken.
     ROOK_CHECKS 4 x 1;
     /// The same for horses.
     HORSE_CHECKS 4 x 1;
-    /// By steps of the general that remain to it.
+    /// By the number of safe steps left to the enemy general.
     STEPS 5 x 1;
-    /// Rooks that look at the general through one piece, on its file and on its rank.
+    /// Rooks in line with the general through one piece, on its file and on its rank.
     XRAY 2 x 1;
-    /// Cannons that look at the general with nothing between, on its file and on its rank.
+    /// Cannons in line with the general and nothing between, on its file and on its rank.
     HOLLOW 2 x 1;
-    /// The same through two pieces: as soon as one of them moves, it is check.
+    /// The same with two pieces between: if one of them moves, it is check.
     LOADED 2 x 1;
-    /// A cannon on the last rank, by guards that are left.
+    /// A cannon on the last rank, by the number of guards left.
     BOTTOM 5 x 1;
-    /// By rooks, horses and cannons across the river.
+    /// By the number of rooks, horses and cannons across the river.
     ACROSS 7 x 1;
-    /// A piece that only stays because the generals would face each other.
+    /// A piece that is pinned because the generals would face each other.
     FACED 1 x 1;
-    /// By attacker (pawn, horse, cannon, rook), what it attacks, whether that is protected and whether the attacker is to move.
+    /// By attacker (pawn, horse, cannon, rook), attacked piece, whether that is protected, and whether the attacker is to move.
     THREATS 24 x 4;
-    /// Being to move.
+    /// The right to move.
     TEMPO 1 x 1;
 }
 
-/// The place of a square, as its owner sees it: both wings count alike.
+/// A square from its owner's view; both wings count alike.
 #[inline]
 const fn place(side: Side, square: usize) -> usize {
     let own = match side {

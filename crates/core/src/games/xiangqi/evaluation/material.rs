@@ -1,4 +1,4 @@
-//! What pieces are worth beside each other: pairs, guards and those who attack them, pawns.
+//! Combinations of material: pairs, guards against attackers, pawns.
 
 use super::super::piece::{Kind, Square};
 use super::layout::{CONNECTED, GUARDS, MISSING, NEAR, PAIRS, PAWNS, SCREENS, SUPPORTED};

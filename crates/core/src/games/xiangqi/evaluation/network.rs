@@ -1,9 +1,9 @@
-//! A small network that corrects the sum of terms: it sees which of them come together.
+//! A small network that corrects the sum of terms: it sees which terms occur together.
 //!
-//! Each side has a view of the board, a vector: the sum of a row for each term, one if the side has it and another one if the
-//! other side does, cut off at 0 and [`ONE`]. Both views, that of the side to move first, lead through a hidden layer to the
-//! value. Rows of men on their places are kept from move to move ([`Views`]). Everything is whole numbers: the value of a
-//! position is the same on every machine.
+//! Each side has a view of the board, a vector: the sum of one row per term, a different row by which side has the term,
+//! clamped between 0 and [`ONE`]. Both views, the side to move's first, lead through a hidden layer to the value. The rows of
+//! men on their squares are kept from move to move ([`Views`]). All arithmetic is on integers, so a position has the same value
+//! on every machine.
 
 use super::super::Xiangqi;
 use super::layout::{TEMPO, TERMS};
@@ -12,45 +12,45 @@ use crate::layer::Layer;
 use crate::learned::{LAYERS as COUNTED, NetworkInput, NetworkShape, count_weights};
 use crate::position::{Position, Side};
 
-/// Numbers of a view.
+/// Width of a view.
 const WIDTH: usize = 32;
-/// Numbers of the hidden layer.
+/// Width of the hidden layer.
 const HIDDEN: usize = 16;
-/// About how many rows a view is the sum of.
+/// About how many rows are summed in a view.
 const ROWS: usize = 70;
-/// Weights in their order: rows of one's own terms and of the other side's; no local layer; the hidden layer and its biases; no
-/// features; the last layer; no features; its bias.
+/// Weights in order: rows of own terms and of the other side's; no local layer; the hidden layer and its biases; no features;
+/// the last layer; no features; its bias.
 const LAYERS: [usize; COUNTED] = [2 * TERMS * WIDTH, 0, 0, HIDDEN * 2 * WIDTH, HIDDEN, 0, HIDDEN, 0, 1];
-/// What a weight of each stands for, as parts of one.
+/// The fixed-point scale of each layer's weights, in parts of one.
 const PARTS: [i32; COUNTED] = [ONE, 1, 1, 512, 1024, 1, 16, 1, 16];
 /// How many weights there are.
 pub const COUNT: usize = count_weights(LAYERS);
 
-/// The most that a number of a view counts.
+/// The limit of a view's numbers.
 const ONE: i32 = 128;
-/// One in the hidden layer, before and after it is shortened.
+/// One in the hidden layer, before and after the shift.
 const HIDDEN_ONE: i32 = PARTS[3] * ONE;
 const SHORTENED: u32 = 8;
 const OUTPUT_ONE: i32 = HIDDEN_ONE >> SHORTENED;
-/// The most terms that a side may have beside its men's places: 60 threats (four kinds of attackers, 15 men), 44 guards missing
-/// (eleven attackers, four guards), and less than 76 others.
+/// The most terms that a side may have beside piece-square terms: 60 threats (four kinds of attackers, 15 men), 44 guards
+/// missing (eleven attackers, four guards), and less than 76 others.
 const MOST: usize = 180;
 
-/// What terms add to the view of who has them, and then to the other side's.
+/// What terms add to the view of the side that has them, then to the other side's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 struct Both([i16; 2 * WIDTH]);
 
-/// What all men add to the view of the first player, and then to the second one's.
+/// What all men add to the first player's view, then to the second player's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Views(Both);
 
 impl Views {
-    /// What no men add up to.
+    /// The views of a board without men.
     pub const EMPTY: Self = Self(Both([0; 2 * WIDTH]));
 }
 
-/// The terms of a position that are no places, by who has them; each as often as it counts.
+/// The terms of a position other than piece-square terms, by the side that has them, each repeated as often as it counts.
 pub struct Present {
     terms: [[u16; MOST]; 2],
     counts: [usize; 2],
@@ -114,20 +114,20 @@ impl Network {
         }
     }
 
-    /// A man comes to a place.
+    /// Adds a man on a square.
     pub fn add(&self, views: &mut Views, side: Side, term: usize) {
         let row = &self.rows[term].0;
         each(side, |index, at| views.0.0[index] = views.0.0[index].wrapping_add(row[at]));
     }
 
-    /// A man leaves its place.
+    /// Removes a man from a square.
     #[inline]
     pub fn subtract(&self, views: &mut Views, side: Side, term: usize) {
         let row = &self.rows[term].0;
         each(side, |index, at| views.0.0[index] = views.0.0[index].wrapping_sub(row[at]));
     }
 
-    /// A man goes from one place to another.
+    /// Moves a man from one square to another.
     #[inline]
     pub fn moved(&self, views: &Views, side: Side, from: usize, to: usize) -> Views {
         let (from, to) = (&self.rows[from].0, &self.rows[to].0);
@@ -136,7 +136,7 @@ impl Network {
         next
     }
 
-    /// What is to be added to the value for the side to move.
+    /// The correction of the value for the side to move.
     #[inline]
     pub fn value(&self, views: &Views, present: &Present, turn: Side) -> i32 {
         let [own, other] = [turn, turn.other()].map(|side| self.sum(present.of(side)));
@@ -153,7 +153,7 @@ impl Network {
         value / (OUTPUT_ONE * PARTS[6])
     }
 
-    /// The sum of the rows of some terms: few numbers at a time, so that they stay in registers.
+    /// The sum of the rows of some terms: a few numbers at a time, so that they stay in registers.
     #[inline]
     fn sum(&self, terms: &[u16]) -> Both {
         const AT_ONCE: usize = 32;
@@ -172,7 +172,7 @@ impl Network {
     }
 }
 
-/// Calls with each place of both views, and with its place in the row of what this side has.
+/// Calls `add` with each index of both views, and its index in the row of what this side has.
 #[inline(always)]
 fn each(side: Side, mut add: impl FnMut(usize, usize)) {
     match side {
@@ -184,7 +184,7 @@ fn each(side: Side, mut add: impl FnMut(usize, usize)) {
     }
 }
 
-/// Its weights, as they are learned.
+/// The layout of its weights, for learning.
 pub const SHAPE: NetworkShape = NetworkShape {
     first: NETWORK,
     layers: LAYERS,
@@ -197,7 +197,7 @@ pub const SHAPE: NetworkShape = NetworkShape {
     local_share: 1,
 };
 
-/// What it sees of a position, as it is learned.
+/// Its input for a position, for learning.
 pub fn input(position: &Xiangqi) -> NetworkInput {
     let board = &position.board;
     let mut views = [Vec::with_capacity(2 * MOST), Vec::with_capacity(MOST)];
@@ -229,7 +229,7 @@ pub fn input(position: &Xiangqi) -> NetworkInput {
 mod tests {
     use super::*;
 
-    /// No sum leaves the bits that it has, wherever the men of a game stand.
+    /// No sum overflows in any position of a game.
     #[test]
     fn nothing_overflows() {
         let network = &Evaluation::get().network;

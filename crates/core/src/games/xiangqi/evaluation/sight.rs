@@ -15,11 +15,11 @@ pub const ACROSS: [u128; 2] = [((1 << 45) - 1) << 45, (1 << 45) - 1];
 /// What one side's pieces reach, friends included.
 #[derive(Clone, Copy, Default)]
 pub struct Reach {
-    /// Of each of at most two pieces. Cannons: where they would capture.
+    /// By piece, of at most two each. Cannons: where they would capture.
     pub rook: [u128; 2],
     pub horse: [u128; 2],
     pub cannon: [u128; 2],
-    /// Where cannons go without capturing, and what stops them.
+    /// Where cannons go without capturing, and their blockers.
     pub cannon_moves: [u128; 2],
     pub elephant: [u128; 2],
     /// Of all pawns.
@@ -69,14 +69,14 @@ impl Reach {
         reach
     }
 
-    /// All that is reached.
+    /// All squares reached.
     #[inline]
     pub fn all(&self) -> u128 {
         self.pawns | self.guards | self.horses | self.cannons | self.rooks
     }
 }
 
-/// A board, and what is reached on it.
+/// A board, and the squares reached on it.
 pub struct Sight<'a> {
     pub board: &'a Board,
     pub reach: [Reach; 2],
@@ -113,7 +113,7 @@ impl<'a> Sight<'a> {
         self.board.set(side, Kind::Pawn) & ACROSS[side.index()]
     }
 
-    /// Those of some squares that have a square of the set on their right.
+    /// The squares of a set whose right neighbour is in the set too.
     #[inline]
     pub fn side_by_side(set: u128) -> u128 {
         set & (set & !FILE_A) >> 1

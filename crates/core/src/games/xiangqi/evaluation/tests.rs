@@ -1,4 +1,4 @@
-//! What the evaluation has to tell apart.
+//! Tests of the evaluation.
 
 use super::super::piece::{Man, SQUARES, Square};
 use super::*;
@@ -6,7 +6,7 @@ use crate::games::Game;
 use crate::position::Position;
 use crate::rng::Rng;
 
-/// Positions of games of random moves.
+/// Positions of random games.
 fn each_position(seed: u64, count: usize, mut heard: impl FnMut(&Xiangqi)) {
     let mut rng = Rng::new(seed, 0);
     let mut position = Xiangqi::start(&Default::default());
@@ -19,7 +19,7 @@ fn each_position(seed: u64, count: usize, mut heard: impl FnMut(&Xiangqi)) {
     }
 }
 
-/// The same men elsewhere: another square for each, and perhaps the other side's.
+/// The same men on other squares, with their sides swapped if `turned`.
 fn rebuilt(board: &Board, turned: bool, to: impl Fn(usize) -> usize) -> Board {
     let turn = if turned { board.turn().other() } else { board.turn() };
     let mut other = Board::empty(turn);

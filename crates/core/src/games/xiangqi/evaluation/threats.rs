@@ -1,4 +1,4 @@
-//! Pieces that are attacked: by what, whether they are protected, and whose turn it is.
+//! Attacked pieces: by attacker, protection, and side to move.
 
 use super::super::piece::{Kind, Square};
 use super::layout::THREATS;
@@ -6,7 +6,7 @@ use super::sight::Sight;
 use crate::bits::Bits;
 use crate::position::Side;
 
-/// The terms of the side that attacks.
+/// The terms of the attacking side.
 #[inline]
 pub fn terms(sight: &Sight<'_>, side: Side, add: &mut impl FnMut(usize, i32)) {
     let (board, enemy) = (sight.board, side.other());

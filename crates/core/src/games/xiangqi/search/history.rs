@@ -1,22 +1,21 @@
-//! What moves have been worth elsewhere in the search and in the searches before: the order in which others are tried follows
-//! from it, and how deep.
+//! History tables: how moves did elsewhere in this search and in earlier ones. Move ordering and reductions follow from them.
 
 use super::super::board::Board;
 use super::super::piece::{SQUARES, Step};
 use super::LONGEST;
 use crate::position::Side;
 
-/// Kinds and squares: what moves, and where to.
+/// Slots of moves: kind and destination.
 pub const SLOTS: usize = 7 * SQUARES;
-/// The largest size of a value.
+/// The largest absolute value of an entry.
 pub const MOST: i32 = 16_384;
-/// Positions by their pawns that share a correction, and by their other pieces.
+/// The size of each correction table, by pawns and by other pieces.
 const CORRECTIONS: usize = 1 << 14;
-/// The largest size of a correction, in [`CORRECTION_UNIT`]s of the evaluation's.
+/// The largest absolute correction; its unit is 1 / [`CORRECTION_UNIT`] of the evaluation's.
 const MOST_CORRECTION: i32 = 1024;
 const CORRECTION_UNIT: i32 = 12;
 
-/// Kind and square of a move, for the tables by slot.
+/// The slot of a move.
 #[inline]
 pub fn slot(board: &Board, step: Step) -> usize {
     board.man(step.from).map_or(0, |man| man.kind() as usize) * SQUARES + step.to.index()
@@ -29,13 +28,13 @@ type Continuation = Box<[[i16; SLOTS]; SLOTS]>;
 pub struct History {
     /// By side, from and to (history heuristic; Schaeffer 1983).
     plain: Box<[[i16; SQUARES * SQUARES]; 2]>,
-    /// By the slots of the other side's last move and of the own one before it (continuation history).
+    /// By the slots of the opponent's last move and of the own one before it (continuation history).
     after: [Continuation; 2],
-    /// By the slot of a capture and the kind that it takes.
+    /// By the slot of a capture and the captured kind.
     captures: Box<[[i16; 7]; SLOTS]>,
     /// By ply: codes of the last two quiet moves that refuted a position (killers; Akl and Newborn 1977).
     killers: Box<[[u16; 2]; LONGEST as usize + 2]>,
-    /// By the side to move, and by pawns or by other pieces: by how much searches found more than the evaluation says.
+    /// By the side to move, and by pawns or by other pieces: by how much searches exceeded the evaluation.
     corrections: Box<[[[i16; CORRECTIONS]; 2]; 2]>,
 }
 
@@ -52,18 +51,18 @@ impl Default for History {
     }
 }
 
-/// Moves a value towards the bonus's side, the less the nearer it is to the limit: so old merits fade.
+/// Moves a value towards the bonus's sign, the less the nearer it is to the limit, so that old results fade.
 #[inline]
 fn step(value: &mut i16, bonus: i32, most: i32) {
     let now = i32::from(*value);
     *value = (now + bonus - now * bonus.abs() / most) as i16;
 }
 
-/// The slots of the last two moves: the other side's, and the own one before that.
+/// The slots of the last two moves: the opponent's, and the own one before that.
 pub type Before = [Option<usize>; 2];
 
 impl History {
-    /// Another search begins: what refuted at a ply did so in other positions.
+    /// Begins another search: killers belong to the positions of one search.
     pub fn begin(&mut self) {
         self.killers.fill([0; 2]);
     }
@@ -73,39 +72,39 @@ impl History {
         self.killers[ply as usize]
     }
 
-    /// Forgets what refuted two plies below.
+    /// Clears the killers of a ply.
     #[inline]
     pub fn forget_killers(&mut self, ply: u32) {
         self.killers[ply as usize] = [0; 2];
     }
 
-    /// What a quiet move has been worth after the last two.
+    /// The continuation history of a quiet move after the last two.
     #[inline]
     pub fn after(&self, slot: usize, before: Before) -> i32 {
         let of = |number: usize| before[number].map_or(0, |before| i32::from(self.after[number][before][slot]));
         of(0) + of(1)
     }
 
-    /// What a quiet move has been worth wherever it was played.
+    /// The history of a quiet move in all positions.
     #[inline]
     pub fn plain(&self, side: Side, step: Step) -> i32 {
         self.plain[side.index()][index(step)].into()
     }
 
-    /// What a capture has been worth.
+    /// The history of a capture.
     #[inline]
     pub fn capture(&self, slot: usize, victim: usize) -> i32 {
         self.captures[slot][victim].into()
     }
 
-    /// A quiet move has refuted a position, or has not.
+    /// Learns that a quiet move has refuted a position, or has not (a negative bonus).
     #[inline]
     pub fn learn_quiet(&mut self, side: Side, mv: (Step, usize), before: Before, bonus: i32) {
         step(&mut self.plain[side.index()][index(mv.0)], bonus, MOST);
         self.learn_after(mv.1, before, bonus);
     }
 
-    /// The same, of the moves before it alone.
+    /// The same in the continuation history alone.
     #[inline]
     pub fn learn_after(&mut self, slot: usize, before: Before, bonus: i32) {
         for (table, before) in self.after.iter_mut().zip(before) {
@@ -128,7 +127,7 @@ impl History {
         }
     }
 
-    /// By how much positions like this one are worth more than the evaluation says.
+    /// By how much searches of positions like this one exceeded the evaluation.
     #[inline]
     pub fn correction(&self, board: &Board) -> i32 {
         let side = &self.corrections[board.turn().index()];
@@ -136,7 +135,7 @@ impl History {
         (i32::from(side[0][pawns]) + i32::from(side[1][pieces])) / (2 * CORRECTION_UNIT)
     }
 
-    /// A search of some depth has found so much more than the evaluation says.
+    /// Learns that a search of this depth exceeded the evaluation by `difference`.
     #[inline]
     pub fn learn_correction(&mut self, board: &Board, difference: i32, depth: i32) {
         let bonus = (difference * CORRECTION_UNIT * depth / 96).clamp(-MOST_CORRECTION / 4, MOST_CORRECTION / 4);

@@ -1,5 +1,5 @@
-//! The order in which a node's moves are tried, in stages, so that a move that refutes at once costs no more than itself: the
-//! table's move, captures that lose nothing, quiet moves by history, captures that lose something.
+//! Move ordering in stages, so that a move that refutes at once costs no more than itself: the table move, captures that lose
+//! nothing, quiet moves by history, losing captures.
 
 use super::super::exchange::{WORTH, wins_at_least};
 use super::super::piece::{Kind, Step};
@@ -13,9 +13,9 @@ use crate::bits::Bits;
 pub struct ScoredMove {
     pub step: Step,
     pub score: i32,
-    /// Where its history is kept.
+    /// Its slot in the history tables.
     pub slot: u16,
-    /// The kind that it takes.
+    /// The captured kind.
     pub victim: Option<Kind>,
 }
 
@@ -33,17 +33,17 @@ enum Stage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     All,
-    /// Captures alone.
+    /// Captures only.
     Captures,
-    /// Captures that win at least so much.
+    /// Captures that win at least this much.
     Winning(i32),
 }
 
-/// Before all other quiet moves.
+/// The score of killers: above all other quiet moves.
 const KILLER: i32 = 1 << 20;
 
-/// Where a node stands in the order of its moves. The moves themselves are on the search's one stack: first captures, those
-/// that lose something moved to their front as they are met, then the quiet moves.
+/// The state of a node's move ordering. The moves themselves are on the search's one stack: first captures, the losing ones
+/// moved to their front as they are found, then the quiet moves.
 #[derive(Debug)]
 pub struct Picker {
     stage: Stage,
@@ -52,16 +52,16 @@ pub struct Picker {
     killers: [u16; 2],
     before: Before,
     first: usize,
-    /// Captures that lose something end here.
+    /// The end of the losing captures.
     losing: usize,
     next: usize,
     captures_end: usize,
-    /// Whether quiet moves are left out from here on.
+    /// Whether the remaining quiet moves are skipped.
     pub skips_quiet: bool,
 }
 
 impl Picker {
-    /// All wanted moves of a node; `table` is the code of the move to begin with.
+    /// All wanted moves of a node; `table` is the code of the table move, which comes first.
     pub fn new(stack: &[ScoredMove], table: u16, killers: [u16; 2], before: Before, wanted: Wanted) -> Self {
         let first = stack.len();
         Self {
@@ -78,7 +78,7 @@ impl Picker {
         }
     }
 
-    /// Forgets the node's moves.
+    /// Removes the node's moves from the stack.
     #[inline]
     pub fn finish(&self, stack: &mut Vec<ScoredMove>) {
         stack.truncate(self.first);
@@ -180,7 +180,7 @@ impl Picker {
     }
 }
 
-/// Brings the best of the moves from `next` to `end` to the front, and takes it.
+/// Swaps the best of the moves from `next` to `end` to the front, and returns it.
 #[inline]
 fn pick(stack: &mut [ScoredMove], next: usize, end: usize) -> Option<ScoredMove> {
     if next >= end {

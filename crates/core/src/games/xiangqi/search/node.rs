@@ -1,13 +1,13 @@
-//! A node of Xiangqi's search, and what its moves have found.
+//! A node of Xiangqi's search, and the results of its moves.
 
 use super::moves::ScoredMove;
 use super::table::Entry;
 use super::{INFINITY, NOWHERE};
 
-/// Moves whose history is lowered when a later one refutes, of quiet ones and of captures each.
+/// The most moves whose history is lowered when a later one refutes, of quiet moves and of captures each.
 const TRIED: usize = 32;
 
-/// A node, as its moves are tried.
+/// A node whose moves are being tried.
 pub(super) struct Node {
     /// Whether it lies on the principal variation: its window is open.
     pub pv: bool,
@@ -17,16 +17,16 @@ pub(super) struct Node {
     pub ply: u32,
     /// Whether it is expected to be refuted.
     pub cut: bool,
-    /// What the table knows of it, and the value there as it counts here.
+    /// Its table entry, and the entry's value at this ply.
     pub known: Option<Entry>,
     pub known_value: i32,
-    /// Its evaluation as the table keeps it; [`Entry::NOTHING`] in check.
+    /// Its uncorrected evaluation, as in the table; [`Entry::NOTHING`] in check.
     pub raw: i32,
-    /// The same corrected by the past and by history: its value without search; none in check.
+    /// The same corrected by the past and by history: its static evaluation; none in check.
     pub standing: Option<i32>,
-    /// The same, refined by what the table knows.
+    /// The static evaluation refined by the table.
     pub guess: i32,
-    /// Whether that is more than two plies ago.
+    /// Whether the static evaluation is higher than two plies ago.
     pub improving: bool,
     /// Whether it is or has been on a principal variation.
     pub principal: bool,
@@ -57,14 +57,14 @@ impl Node {
     }
 }
 
-/// What the moves tried so far have found.
+/// The results of the moves tried so far.
 pub(super) struct Tried {
-    /// How many there were, with those left out.
+    /// Their number, including those pruned.
     pub number: i32,
     pub best: i32,
-    /// The code of the best move, if it is better than the window's lower end.
+    /// The code of the best move, if it exceeds the window's lower end.
     pub best_code: u16,
-    /// What the next move has to exceed.
+    /// The value that the next move has to exceed.
     pub floor: i32,
     pub left_out: bool,
     pub quiet: Vain,
@@ -85,7 +85,7 @@ impl Tried {
         Self { number: 0, best: -INFINITY, best_code: 0, floor: alpha, left_out: false, quiet, captures }
     }
 
-    /// Takes in a move's value. Returns whether it refutes the node.
+    /// Records a move's value. Returns whether it refutes the node.
     #[inline]
     pub fn add(&mut self, choice: ScoredMove, code: u16, value: i32, beta: i32) -> bool {
         self.best = self.best.max(value);

@@ -1,7 +1,7 @@
-//! The board of a search and the moves that led to it, played and taken back.
+//! The board of a search and the moves that led to it, made and taken back.
 //!
-//! A repetition within the line has the value that the rules give its third occurrence, as an estimate: waiting for the third
-//! would search every line through the loop twice. After two occurrences in the game, the third is a proof.
+//! A repetition within the line is scored as the rules score the third occurrence, as an estimate: waiting for the third would
+//! search every line through the loop twice. After two occurrences in the game, the third is a proof.
 
 use super::super::board::Board;
 use super::super::evaluation::{Evaluation, Sums};
@@ -13,34 +13,34 @@ use super::{FORBIDDEN, WIN};
 use crate::position::Side;
 use crate::rng::mix;
 
-/// More than any evaluation.
+/// The limit of evaluations.
 const MOST: i32 = 15_000;
 
-/// What a position has beside its board.
+/// The state of a position beside its board.
 #[derive(Clone, Copy, Debug)]
 struct State {
     safety: Safety,
     quiet: Quiet,
-    /// What the move that led to it took.
+    /// The piece captured by the move that led to it.
     captured: Option<Man>,
-    /// The first of the moves before it that can be taken back.
+    /// The index in `past` of the first move since the last irreversible one.
     first: usize,
     past_hash: u64,
     loops: bool,
     occurrences: u32,
-    /// Whether no piece is left that can attack.
+    /// Whether it is drawn because no attacking pieces are left.
     drawn: bool,
 }
 
 /// A board with the moves that led to it.
 pub struct Path {
     pub board: Board,
-    /// The moves of the game since the last one that cannot be taken back, and those of the search.
+    /// The moves of the game since the last irreversible one, and those of the search.
     past: Vec<Past>,
     states: Vec<State>,
     /// Whether the game is played on without attacking pieces.
     waived_material: bool,
-    /// What the men add up to, now and before each of the moves.
+    /// The evaluation's sums, now and before each of the moves.
     sums: Vec<Sums>,
     evaluation: &'static Evaluation,
 }
@@ -85,7 +85,7 @@ impl Path {
         self.state().safety.in_check
     }
 
-    /// What stands for the position in tables: as [`Xiangqi::key`].
+    /// The key of the position in tables: as [`Xiangqi::key`].
     #[inline]
     pub fn key(&self) -> u64 {
         let state = self.state();
@@ -140,7 +140,7 @@ impl Path {
         }
     }
 
-    /// Has the side to move pass, as if nothing had been played before.
+    /// Passes; what was played before no longer counts for repetitions.
     pub fn pass(&mut self) {
         self.board.pass();
         let (safety, first) = (self.board.safety(), self.past.len());
@@ -154,9 +154,9 @@ impl Path {
         self.board.pass();
     }
 
-    /// The value of a position for the side to move that ends the line, unless it is a mate: by a repetition, or because
-    /// nobody can win. The line began `ply` plies and the move to its first position ago: what came before is past, and whoever
-    /// repeats that may still turn off.
+    /// The value for the side to move of a position that ends the line, by a repetition or because nobody can win; mates are
+    /// not considered. The line consists of the last `ply` plies and the move to its first position; a side that repeats an
+    /// earlier position can still deviate.
     #[inline]
     pub fn ended(&self, ply: u32) -> Option<i32> {
         let state = self.state();
@@ -164,7 +164,7 @@ impl Path {
             let past = &self.past[state.first..];
             let within = repetition::length(&self.board, past).is_some_and(|length| length <= ply + 1);
             if within || state.occurrences >= OCCURRENCES {
-                // A third time after two in the game ends it: that is a proof, and such positions have keys of their own.
+                // A third occurrence after two in the game ends it: that is a proof, and such positions have separate keys.
                 let worth = if within { FORBIDDEN } else { WIN - ply as i32 };
                 return Some(match repetition::adjudicate(&self.board, past) {
                     Rule::PerpetualCheck(side) | Rule::PerpetualChase(side, _) if side == self.board.turn() => -worth,
@@ -176,7 +176,7 @@ impl Path {
         (state.drawn || state.quiet.is_up() && self.board.has_legal_move(&state.safety)).then_some(0)
     }
 
-    /// What the board is worth to the side to move, without its past.
+    /// The evaluation of the board for the side to move, without its past.
     #[inline]
     pub fn evaluate(&self) -> i32 {
         self.evaluation.value(&self.board, &self.sums[self.sums.len() - 1]).clamp(-MOST, MOST)
@@ -189,7 +189,7 @@ impl Path {
         damped(value, quiet)
     }
 
-    /// Whether the side to move has anything but pawns to attack with.
+    /// Whether the side to move has attacking pieces other than pawns.
     #[inline]
     pub fn is_strong(&self) -> bool {
         self.board.is_strong(self.board.turn())
@@ -201,7 +201,7 @@ impl Path {
     }
 }
 
-/// A value as the way to the draw without captures leaves it.
+/// A value, reduced with progress towards the draw without captures.
 #[inline]
 pub fn damped(value: i32, quiet: &Quiet) -> i32 {
     value - value * quiet.plies.min(quiet.limit) as i32 / (2 * quiet.limit.max(1) as i32)
@@ -214,7 +214,7 @@ mod tests {
     use crate::position::Position;
     use crate::rng::Rng;
 
-    /// However moves are played, passed and taken back, sums are those of the board as it stands.
+    /// After moves and passes are made and taken back, the sums are those of the board.
     #[test]
     fn sums_follow_the_moves() {
         let mut rng = Rng::new(5, 0);

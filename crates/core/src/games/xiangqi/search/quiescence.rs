@@ -1,4 +1,5 @@
-//! Quiescence search: below the horizon captures and answers to checks are played out, so that what is evaluated stands still.
+//! Quiescence search: below the horizon captures and answers to checks are played out, so that only quiet positions are
+//! evaluated.
 
 use super::super::exchange::WORTH;
 use super::moves::{Picker, ScoredMove, Wanted};
@@ -7,9 +8,9 @@ use super::visit::refined;
 use super::{Search, UNDECIDED, WIN, code, is_decided};
 use crate::search::Bound;
 
-/// What a capture may win beyond the piece that it takes.
+/// Margin of delta pruning: what a capture may win beyond the captured piece.
 const MARGIN: i32 = 110;
-/// Quiet answers to a check that are tried once one of them does not lose.
+/// The most quiet answers to a check tried once one of them does not lose.
 const ANSWERS: u32 = 2;
 
 impl<T: FnMut(u64) -> bool> Search<'_, T> {
@@ -50,8 +51,8 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         value
     }
 
-    /// Tries a node's captures, or all its moves in check. Returns the code of the best one too; none: the search has stopped,
-    /// or the side to move is mated.
+    /// Tries a node's captures, or all its moves in check. Returns its value and the code of the best move; none if the search
+    /// has stopped, or the side to move is mated.
     fn try_captures(&mut self, node: &Node) -> Option<(i32, u16)> {
         let Node { pv, beta, ply, guess, .. } = *node;
         let in_check = node.standing.is_none();
@@ -93,7 +94,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         (!self.stopped && !mated).then_some((best, best_code))
     }
 
-    /// The most that a capture can be worth, where that does not raise the value far enough (delta pruning).
+    /// The most that a capture can be worth, if that does not exceed `alpha` (delta pruning).
     #[inline]
     fn hopeless_value(&self, node: &Node, choice: &ScoredMove, alpha: i32) -> Option<i32> {
         let most = node.standing? + MARGIN + WORTH[choice.victim? as usize];

@@ -1,5 +1,4 @@
-//! What the search leaves out, and what it searches deeper or less deep. None of it is a proof: values that stem from it are
-//! never decided.
+//! Pruning, extensions and reductions. None of them is a proof: values that stem from them are never decided.
 
 use std::sync::LazyLock;
 
@@ -10,31 +9,31 @@ use super::table::Entry;
 use super::{FORBIDDEN, Search, UNDECIDED, code, is_decided, of_code};
 use crate::search::Bound;
 
-/// Reductions are counted in parts of a ply.
+/// Parts of a ply, in which reductions are counted.
 const PLY: i32 = 1024;
-/// What a ply may be worth where a node is left for its value.
+/// Margin per ply of reverse futility pruning.
 const MARGIN: i32 = 75;
-/// From so many plies on, whether the table's move is the only good one is worth finding out.
+/// The least depth at which the table move is tested for being the only good one.
 const SINGULAR: i32 = 10;
-/// From so many plies on, a refutation by a pass is verified.
+/// The least depth at which a null-move cutoff is verified.
 const VERIFIED: i32 = 14;
-/// What a shallow search has to find above the window for a node to be cut (ProbCut).
+/// How far above the window a shallower search must be for a cutoff (ProbCut).
 const PROBCUT: i32 = 130;
 
-/// By depth or number of moves tried: what their product is of reduces the next move.
+/// By depth or number of moves tried: factors whose product is the reduction of the next move.
 static REDUCTIONS: LazyLock<[i32; 256]> =
     LazyLock::new(|| std::array::from_fn(|number| (25.0 * (number.max(1) as f64).ln()) as i32));
 
-/// What a search without the table's move says.
+/// The result of a search without the table move.
 pub(super) enum Singled {
-    /// The move is to be searched so many plies deeper.
+    /// The table move is extended by this many plies, or reduced if negative.
     By(i32),
-    /// Another move is good enough too: the node is cut at this value.
+    /// Another move is good enough too: a cutoff at this value.
     Refuted(i32),
 }
 
 impl<T: FnMut(u64) -> bool> Search<'_, T> {
-    /// What can be said of a node without trying its moves.
+    /// The value of a node that can be pruned before its moves are tried.
     pub(super) fn cut(&mut self, node: &mut Node) -> Option<i32> {
         let Node { depth, alpha, beta, guess, ply, .. } = *node;
         let standing = node.standing?;
@@ -42,14 +41,14 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             return None;
         }
         if self.techniques.pruning {
-            // So far below that only captures can save it (razoring).
+            // So far below the window that only captures can save it (razoring).
             if guess < alpha - 300 - 160 * depth * depth {
                 let value = self.quiesce(false, alpha, alpha + 1, ply);
                 if value <= alpha && !is_decided(value) {
                     return Some(value);
                 }
             }
-            // So far above that a few plies will not lose it (reverse futility pruning).
+            // So far above the window that a few plies will not lose it (reverse futility pruning).
             let margin = MARGIN * (depth - i32::from(node.improving));
             if !node.principal && depth <= 9 && guess - margin >= beta && guess.abs() < FORBIDDEN {
                 return Some(beta + (guess - beta) / 3);
@@ -85,20 +84,20 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         if self.no_pass_until > 0 || depth < VERIFIED {
             return Some(reply);
         }
-        // Where any move would be a loss, a pass says nothing.
+        // Where every move loses (zugzwang), a pass proves nothing.
         self.no_pass_until = ply + 3 * (depth - less).max(0) as u32 / 4 + 1;
         let value = self.visit_again(depth - less, beta, ply);
         self.no_pass_until = 0;
         (value >= beta && !self.stopped).then_some(reply)
     }
 
-    /// The node once more, less deep.
+    /// Searches the node again with reduced depth.
     fn visit_again(&mut self, depth: i32, beta: i32, ply: u32) -> i32 {
         self.visit::<false>(depth, beta - 1, beta, ply, false)
     }
 
-    /// Cuts a node in which a capture wins so much in a shallower search that a deeper one will hardly say otherwise (ProbCut;
-    /// Buro 1995).
+    /// Cuts a node in which a capture wins so much in a shallower search that a deeper one is unlikely to differ (ProbCut; Buro
+    /// 1995).
     fn probcut(&mut self, node: &Node) -> Option<i32> {
         let Node { depth, beta, ply, known, known_value, .. } = *node;
         let limit = beta + PROBCUT - 30 * i32::from(node.improving);
@@ -133,7 +132,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         found
     }
 
-    /// By how many parts of a ply a move is searched less deep at first, before [`PLY`] divides it.
+    /// The reduction of a move's first search in parts of a ply, before [`PLY`] divides it.
     fn parts(&self, node: &Node, number: i32, choice: &ScoredMove, floor: i32) -> i32 {
         let of = |number: i32| REDUCTIONS[number.clamp(0, 255) as usize];
         let wide = if node.beta - floor > 1 { 256 } else { 0 };
@@ -165,7 +164,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         less - merit / 9
     }
 
-    /// By how many plies a move is searched less deep at first.
+    /// The reduction of a move's first search, in plies.
     pub(super) fn reduction(&self, node: &Node, number: i32, choice: &ScoredMove, floor: i32, checks: bool) -> i32 {
         if !self.techniques.reductions || number < 2 {
             return 0;
@@ -173,8 +172,8 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         (self.parts(node, number, choice, floor) - 600 * i32::from(checks)) / PLY
     }
 
-    /// Whether a move can be left out: one that comes late, that has been of no use elsewhere, that cannot raise the value far
-    /// enough, or that gives something away.
+    /// Whether a move can be pruned: it comes late, has a poor history, cannot raise the value far enough, or gives something
+    /// away.
     pub(super) fn is_hopeless(
         &self,
         node: &Node,
@@ -221,9 +220,9 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         !wins_at_least(board, choice.step, -18 * left * left)
     }
 
-    /// How many plies deeper the table's move is searched: one where a shallower search finds all others clearly worse
-    /// (singular extension; Anantharaman, Campbell and Hsu 1990). Where it finds another one good enough, that refutes the
-    /// node (multi-cut).
+    /// The extension of the table move: one or two plies if a shallower search finds all others clearly worse (singular
+    /// extension; Anantharaman, Campbell and Hsu 1990), and a reduction if it does not but a cutoff is expected. If another one
+    /// is good enough too, that refutes the node (multi-cut).
     pub(super) fn single_out(&mut self, node: &Node, choice: &ScoredMove) -> Singled {
         let Node { depth, beta, ply, known_value, cut, .. } = *node;
         let known = node.known.filter(|entry| entry.bound != Bound::Upper && i32::from(entry.depth) + 3 >= depth);

@@ -1,19 +1,20 @@
-//! Table entries of Xiangqi's search. The shallowest entry of a line gives way; those of earlier searches count for less.
+//! Table entries of Xiangqi's search. The shallowest entry of a cache line is replaced; those of earlier searches count as
+//! shallower.
 
 use crate::search::Bound;
 use crate::search::table::{self, Replacement, entry};
 use crate::search::value::narrow;
 
 entry! {
-    /// What the table knows of a position.
+    /// A position's table entry.
     pub struct Entry {
         /// The code of the best move; 0: none is known.
         best: u16,
         /// For the side to move; distances of wins and losses count from the position.
         value: i16,
-        /// Value without search; [`Entry::NOTHING`]: it is not known.
+        /// Uncorrected static evaluation; [`Entry::NOTHING`]: not known.
         standing: i16,
-        /// Plies searched below the position; 0: captures alone.
+        /// Plies searched below the position; 0: quiescence search only.
         depth: u8,
         bound: Bound,
         /// Whether the position has been on a principal variation.
@@ -24,10 +25,10 @@ entry! {
 pub type Table = table::Table<Entry>;
 
 impl Entry {
-    /// No value without search.
+    /// No static evaluation.
     pub const NOTHING: i16 = i16::MIN;
 
-    /// The value at a node so many plies below the root.
+    /// The value at a node `ply` plies below the root.
     #[inline]
     pub fn value_at(&self, ply: u32) -> i32 {
         narrow::from_table(self.value.into(), ply)

@@ -8,7 +8,7 @@ use super::{FORBIDDEN, LONGEST, Search, UNDECIDED, WIN, code, is_decided, of_cod
 use crate::search::Bound;
 use crate::search::value::narrow::to_table;
 
-/// From so many plies on, a node without a move to begin with is searched less deep.
+/// The least depth at which a node without a table move is reduced.
 const UNKNOWN: i32 = 3;
 
 impl<T: FnMut(u64) -> bool> Search<'_, T> {
@@ -31,7 +31,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         if let Some(value) = self.ended(ply) {
             return value;
         }
-        // Nobody is mated before here, nor mates sooner than by the next move.
+        // Nobody is mated before this node, nor mates before the next move (mate distance pruning).
         (alpha, beta) = (alpha.max(ply as i32 - WIN), beta.min(WIN - ply as i32 - 1));
         if alpha >= beta {
             return alpha;
@@ -56,7 +56,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             return value;
         }
         let table_move = known.map_or(0, |entry| entry.best);
-        // Without a move to begin with, a shallower search finds one for the next time (internal iterative reduction).
+        // Without a table move, a shallower search finds one for the next time (internal iterative reduction).
         if self.techniques.internal_reduction && table_move == 0 && (PV || cut) && node.depth >= UNKNOWN {
             node.depth -= 2;
         }
@@ -74,7 +74,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         value
     }
 
-    /// The value where the game or the line is over, below the root.
+    /// The value if the game or the line is over, below the root.
     #[inline]
     pub(super) fn ended(&self, ply: u32) -> Option<i32> {
         if ply == 0 {
@@ -84,7 +84,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         self.path.ended(ply).or_else(too_long)
     }
 
-    /// The value that the table gives a node, if it was searched as deep and the window asks for no more.
+    /// The table's value of a node, if it was searched as deep and decides the window.
     #[inline]
     fn probe(&mut self, entry: &Entry, depth: i32, (alpha, beta): (i32, i32), ply: u32) -> Option<i32> {
         let value = entry.value_at(ply);
@@ -97,7 +97,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         Some(value)
     }
 
-    /// A node with its values without search.
+    /// A node with its static evaluation.
     #[inline]
     fn evaluated(&mut self, pv: bool, depth: i32, window: (i32, i32), ply: u32, known: Option<Entry>) -> Node {
         let mut node = Node::new(pv, depth, window, ply, known);
@@ -110,7 +110,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         node
     }
 
-    /// Tries a node's moves, best first. Returns the code of the best one too.
+    /// Tries a node's moves, best first. Returns its value and the code of the best move.
     fn try_moves(&mut self, node: &Node, table_move: u16) -> (i32, u16) {
         let (ply, excluded) = (node.ply, self.steps[node.ply as usize].excluded);
         let killers = self.memory.history.killers(ply);
@@ -124,7 +124,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             tried.number += 1;
             let checks = self.path.board.gives_check(choice.step);
             let reduction = self.reduction(node, tried.number, &choice, tried.floor, checks);
-            // A move is left out only where another one does not lose: so no loss is claimed that is none.
+            // A move is pruned only if another one does not lose, so that no loss is claimed wrongly.
             if tried.best > -UNDECIDED && self.is_hopeless(node, &choice, reduction, checks, &tried, &mut picker) {
                 tried.left_out = true;
                 continue;
@@ -167,8 +167,8 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         (if tried.left_out { tried.best.max(-UNDECIDED) } else { tried.best }, tried.best_code)
     }
 
-    /// The value of the position after a move for the side that moved: less deep and with a null window at first, and again as
-    /// far as it surprises.
+    /// The value of the position after a move, for the side that moved: with reduced depth and a null window at first, and
+    /// again if it exceeds the floor.
     fn search_move(
         &mut self,
         node: &Node,
@@ -183,7 +183,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             let less = (depth - reduction).clamp(1, depth.max(1));
             value = -self.visit::<false>(less, -floor - 1, -floor, next, true);
             if value > floor && less < depth && !self.stopped {
-                // What surprises much is searched deeper, what hardly does less deep.
+                // A large surprise is searched deeper, a small one less deep.
                 depth += i32::from(value > best + 40 && less < depth - 1) - i32::from(value < best + 8);
                 let again = less < depth;
                 if again {
@@ -208,7 +208,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         value
     }
 
-    /// Learns from what refuted a node and from what did not.
+    /// Learns from the move that refuted a node and from those that did not.
     fn learn(&mut self, node: &Node, tried: &Tried) {
         if !self.techniques.history {
             return;
@@ -236,7 +236,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         }
     }
 
-    /// Keeps the best move of the position that was asked about.
+    /// Keeps the best move of the position searched.
     #[inline]
     pub(super) fn note_best(&mut self, best: u16, ply: u32) {
         if ply == 0 && best != 0 {
@@ -244,7 +244,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         }
     }
 
-    /// The table's move refutes again.
+    /// Learns that the table move refutes again.
     fn confirm(&mut self, entry: &Entry, refutes: bool, depth: i32, ply: u32) {
         let Some(step) = of_code(entry.best) else { return };
         let board = &self.path.board;
@@ -255,9 +255,9 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         }
     }
 
-    /// Puts what was found about a position into the table.
+    /// Stores the result of a node in the table.
     pub(super) fn remember(&mut self, node: &Node, value: i32, bound: Bound, best: u16) {
-        // What a repetition decided holds on no other path.
+        // A result by repetition holds on no other path.
         if self.stopped || value.abs() >= FORBIDDEN && !is_decided(value) {
             return;
         }
@@ -272,13 +272,13 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         self.table.put(self.path.key(), entry);
     }
 
-    /// A value without search, as the past and what was learned correct it.
+    /// A static evaluation, corrected by the past and by history.
     #[inline]
     pub(super) fn corrected(&self, raw: i32) -> i32 {
         self.path.damp(raw) + self.memory.history.correction(&self.path.board)
     }
 
-    /// A position's evaluation, from the table if it is there; none in check.
+    /// A position's uncorrected evaluation, from the table if it is there; [`Entry::NOTHING`] in check.
     #[inline]
     pub(super) fn raw(&self, known: Option<Entry>, in_check: bool) -> i32 {
         match known {
@@ -288,7 +288,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         }
     }
 
-    /// Learns by how much a search has found more than the evaluation says, where the position is quiet.
+    /// Learns by how much a search exceeded the static evaluation, if the best move is quiet.
     fn learn_correction(&mut self, node: &Node, value: i32, bound: Bound, best: u16) {
         let Some(standing) = node.standing else { return };
         let tactical = of_code(best).is_some_and(|step| self.path.board.man(step.to).is_some());
@@ -313,7 +313,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
     }
 }
 
-/// A value without search, refined by what the table knows of the position.
+/// A static evaluation, refined by the table entry.
 #[inline]
 pub(super) fn refined(standing: i32, known: Option<Entry>, value: i32) -> i32 {
     match known {
