@@ -1,7 +1,7 @@
-//! Xiangqi: Chinese chess, with repetitions adjudicated over the game's past.
+//! Xiangqi (Chinese chess), with repetitions adjudicated over the moves of the game.
 //!
-//! The board is a set of bitboards beside a list of men; legal moves are found without trying each. A position carries the
-//! moves since the last one that cannot be taken back, for repetitions, and what counts towards the draw without captures.
+//! The board combines bitboards with a list of men; legal moves are generated without trying each. A position carries the moves
+//! since the last irreversible one, for repetitions, and the plies that count towards the draw without captures.
 
 mod attacks;
 mod board;
@@ -54,23 +54,23 @@ use variant::Ranks;
 #[derive(Clone, Debug)]
 pub struct Xiangqi {
     board: Board,
-    /// The moves since the last one that cannot be taken back. Most positions have few.
+    /// The moves since the last irreversible one. Most positions have few.
     past: SmallVec<[Past; 16]>,
     safety: Safety,
     /// A hash of the positions in the past, in any order.
     past_hash: u64,
-    /// Whether one of them has occurred twice already.
+    /// Whether one of these positions has occurred twice already.
     loops: bool,
     /// How often this position has occurred.
     occurrences: u32,
     /// Why the repetition of this position ends the game, if it does.
     repeated: Option<Rule>,
     quiet: Quiet,
-    /// Plies without a capture for which the game has been adjudicated and played on; `quiet` counts those since.
+    /// Plies without a capture before the game was adjudicated and played on; `quiet` counts those since.
     waived_plies: u32,
-    /// Whether the game is played on without attacking pieces. None can return.
+    /// Whether the game is played on without attacking pieces, which cannot return.
     waived_material: bool,
-    /// The number of the move, counted from 1 and up after Black's.
+    /// The move number: from 1, incremented after Black's moves.
     number: u32,
     ranks: Ranks,
 }
@@ -96,7 +96,7 @@ impl Xiangqi {
         }
     }
 
-    /// Nothing that was played before can recur, or counts for repetitions.
+    /// Clears the past, when it cannot recur or no longer counts for repetitions.
     #[inline]
     fn forget_past(&mut self) {
         self.past.clear();
@@ -104,12 +104,12 @@ impl Xiangqi {
         (self.occurrences, self.repeated) = (1, None);
     }
 
-    /// Plies without a capture that count, those included after which the game was played on, and how many make a draw.
+    /// The counted plies without a capture, including those before the game was played on, and the number that makes a draw.
     const fn no_capture(&self) -> (u32, u32) {
         (self.waived_plies + self.quiet.plies, self.waived_plies + self.quiet.limit)
     }
 
-    /// The end by anything but the lack of a legal move.
+    /// The outcome by any rule other than the lack of a legal move.
     #[inline]
     fn ended(&self) -> Option<Outcome> {
         match self.repeated {
@@ -124,9 +124,9 @@ impl Xiangqi {
         (!self.board.can_attack() && !self.waived_material).then(|| Outcome::draw("insufficient_material"))
     }
 
-    /// Who lost the game by a repetition, and the squares of the pieces that were chased.
+    /// The side that lost the game by a repetition, and the squares of the pieces that it chased.
     fn offender(&self) -> Option<(Side, u128)> {
-        // A mate comes before what its last move repeats.
+        // A mate takes precedence over the repetition.
         match self.repeated.filter(|_| self.board.has_legal_move(&self.safety))? {
             Rule::PerpetualCheck(side) => Some((side, 0)),
             Rule::PerpetualChase(side, pieces) => Some((side, pieces)),
@@ -187,7 +187,7 @@ impl Position for Xiangqi {
         } else {
             self.quiet.count(mover, check);
         }
-        // Captures and a pawn's steps forward cannot be taken back: nothing from before them recurs.
+        // Captures and pawn steps forward are irreversible: no position before them recurs.
         let forward = mv.from.file() == mv.to.file() && man.is_some_and(|man| man.kind() == Kind::Pawn);
         if captured.is_some() || forward {
             self.forget_past();
@@ -229,8 +229,8 @@ impl Position for Xiangqi {
 
     #[inline]
     fn key(&self) -> u64 {
-        // Once a position has occurred twice, the next move but three may end the game by what lies in the past. Before that,
-        // and far from the draw without captures, positions are the same whatever led to them.
+        // Once a position has occurred twice, the past may end the game four plies later. Before that, and far from the draw
+        // without captures, positions are the same whatever led to them.
         let mut key = self.board.key();
         if self.loops {
             key ^= mix(self.past_hash ^ u64::from(self.occurrences));
@@ -343,7 +343,8 @@ impl Game for Xiangqi {
     }
 
     fn canonical_key(&self) -> u64 {
-        // What can come up again would have to be mirrored too; of the position before the move alone, both images have come.
+        // Positions that can recur would have to be mirrored too; of the position before the last move alone, both images have
+        // occurred.
         if self.past.len() > 1 || self.loops {
             return self.key();
         }

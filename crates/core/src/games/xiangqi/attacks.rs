@@ -1,15 +1,15 @@
-//! Where pieces reach, by tables made at compile time.
+//! Attack tables, made at compile time.
 //!
-//! Rooks and cannons look up the occupancy of their rank and of their file. [`Occupancy`] keeps both as small words, brought up
-//! to date by each move with a few XORs: what magic multiplication or bit extraction would gather from the board each time is
-//! at hand, and on every processor. Horses and elephants look up their four blocking points.
+//! Rooks and cannons look up the occupancy of their rank and of their file. [`Occupancy`] keeps both as small words, updated by
+//! each move with a few XORs; magic multiplication or bit extraction would have to gather them from the board each time, and
+//! this works on every processor. Horses and elephants look up their four blocking points.
 
 use super::piece::{FILES, Kind, RANKS, SQUARES, Square};
 use crate::bits::{shifted_down, shifted_up};
 use crate::position::Side;
 
-/// What a rook and a cannon reach along one line: the rook up to the first piece, that included; the cannon only the piece
-/// that it would capture, behind the first.
+/// What a rook and a cannon reach along one line: the rook up to and including the first piece; the cannon only the piece that
+/// it would capture, behind the first.
 #[derive(Clone, Copy)]
 struct Reach {
     rook: u16,
@@ -56,7 +56,7 @@ const fn all_reaches<const SIZE: usize, const PATTERNS: usize>() -> [[Reach; PAT
 static ALONG_RANK: [[Reach; 512]; FILES as usize] = all_reaches();
 static ALONG_FILE: [[Reach; 1024]; RANKS as usize] = all_reaches();
 
-/// A file's ten bits, put on the squares of file a.
+/// A file's ten bits, spread over the squares of file a.
 static STANDING: [u128; 1024] = {
     let mut table = [0; 1024];
     let mut bits = 0;
@@ -78,10 +78,10 @@ fn crossed(along_rank: u16, along_file: u16, square: Square) -> u128 {
     across | shifted_up(STANDING[along_file as usize], square.file().into())
 }
 
-/// Which squares are taken, as one set, by ranks and by files.
+/// The occupied squares: as one set, by rank and by file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Occupancy {
-    /// All taken squares.
+    /// All occupied squares.
     pub all: u128,
     /// By rank; bit 0 is file a.
     pub ranks: [u16; RANKS as usize],
@@ -90,10 +90,10 @@ pub struct Occupancy {
 }
 
 impl Occupancy {
-    /// Nothing is taken.
+    /// No square is occupied.
     pub const EMPTY: Self = Self { all: 0, ranks: [0; RANKS as usize], files: [0; FILES as usize] };
 
-    /// Turns a square from empty to taken or back.
+    /// Toggles a square between empty and occupied.
     #[inline]
     pub fn toggle(&mut self, square: Square) {
         self.all ^= square.bit();
@@ -101,7 +101,7 @@ impl Occupancy {
         self.files[square.file() as usize] ^= 1 << square.rank();
     }
 
-    /// The same after a piece went from one square to another, whether it captured or not.
+    /// The occupancy after a move, with or without a capture.
     #[inline]
     pub fn moved(&self, from: Square, to: Square) -> Self {
         let mut next = *self;
@@ -119,7 +119,7 @@ impl Occupancy {
         crossed(along_rank.rook, along_file.rook, square)
     }
 
-    /// Pieces that a cannon on `square` would capture, whosever they are.
+    /// Pieces of either side that a cannon on `square` would capture.
     #[inline]
     pub fn cannon(&self, square: Square) -> u128 {
         let (along_rank, along_file) = self.lines(square);
@@ -156,14 +156,14 @@ impl Occupancy {
         ELEPHANT[square.index()][self.diagonal(square)]
     }
 
-    /// Which of the four neighbours (below, left, right, above) are taken. Beyond an edge the answer means nothing.
+    /// Which of the four neighbours (below, left, right, above) are occupied. Beyond an edge the bit means nothing.
     #[inline]
     fn beside(&self, square: Square) -> usize {
         let around = shifted_down(self.all << 9, square.index() as u32) as usize;
         around & 1 | around >> 7 & 2 | around >> 8 & 4 | around >> 15 & 8
     }
 
-    /// Which of the four diagonal neighbours (lower left, lower right, upper left, upper right) are taken.
+    /// Which of the four diagonal neighbours (lower left, lower right, upper left, upper right) are occupied.
     #[inline]
     fn diagonal(&self, square: Square) -> usize {
         let around = shifted_down(self.all << 10, square.index() as u32) as usize;
@@ -180,7 +180,7 @@ const fn at(square: usize, right: i32, up: i32) -> Option<usize> {
 const BESIDE: [(i32, i32); 4] = [(0, -1), (-1, 0), (1, 0), (0, 1)];
 const DIAGONAL: [(i32, i32); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
 
-/// For every square and every pattern of taken blocking points, where a horse gets to, or comes from.
+/// For every square and every pattern of occupied blocking points, where a horse goes to, or comes from.
 const fn horse_table(coming: bool) -> [[u128; 16]; SQUARES] {
     let mut table = [[0; 16]; SQUARES];
     let mut index = 0;
@@ -246,8 +246,8 @@ const fn palace_steps(ways: [(i32, i32); 4]) -> [u128; SQUARES] {
     table
 }
 
-/// By side and kind (in the order of [`Kind`]), the squares where such a piece may stand: within its palace or
-/// its half. Pawns are not held to the squares that a game can bring them to: composed positions put them anywhere.
+/// By side and kind (in the order of [`Kind`]), the squares where such a piece may stand: within its palace or its half. Pawns
+/// are not limited to squares reachable in a game: composed positions put them anywhere.
 pub static STANDS: [[u128; 7]; 2] = {
     let mut table = [[0; 7]; 2];
     let mut index = 0;
@@ -277,7 +277,7 @@ pub static ADVISOR: [u128; SQUARES] = palace_steps(DIAGONAL);
 
 /// By side and square, where a pawn steps: forward, and beyond the river sideways too.
 pub static PAWN: [[u128; SQUARES]; 2] = pawn_tables(false);
-/// By side and square, from where a pawn of that side steps there.
+/// By side and square, the squares from which a pawn of that side steps there.
 pub static PAWN_TO: [[u128; SQUARES]; 2] = pawn_tables(true);
 
 const fn pawn_tables(coming: bool) -> [[u128; SQUARES]; 2] {

@@ -1,4 +1,4 @@
-//! The pieces on the board, made and unmade move by move, with an incremental key.
+//! The board: moves made and unmade in place, with an incremental key.
 
 use super::attacks::{ADVISOR, GENERAL, Occupancy, PAWN, PAWN_TO};
 use super::piece::{Kind, Man, SQUARES, Square, Step};
@@ -6,7 +6,7 @@ use crate::bits::Bits;
 use crate::position::Side;
 use crate::rng::mix;
 
-/// Pieces, occupancy and whose turn it is. Both generals are on the board.
+/// Pieces, occupancy and side to move. Both generals are on the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     /// By side and kind.
@@ -17,7 +17,7 @@ pub struct Board {
     generals: [Square; 2],
     turn: Side,
     key: u64,
-    /// The part of the key that stands for pawns, and the one for advisors, elephants, horses and cannons.
+    /// The parts of the key for pawns, and for advisors, elephants, horses and cannons.
     parts: [u64; 2],
 }
 
@@ -34,7 +34,7 @@ static KEYS: [[u64; SQUARES]; 14] = {
 const BLACK_TO_MOVE: u64 = mix(0x626c_6163_6b00);
 
 impl Board {
-    /// A board without pieces. Put a general of each side on it before anything else is asked.
+    /// A board without pieces. Put a general of each side on it before any query.
     pub fn empty(turn: Side) -> Self {
         Self {
             sets: [[0; 7]; 2],
@@ -64,13 +64,13 @@ impl Board {
         self.turn
     }
 
-    /// Zobrist's hash of pieces and turn.
+    /// The Zobrist hash of pieces and side to move.
     #[inline]
     pub fn key(&self) -> u64 {
         self.key
     }
 
-    /// The same after a move by the rules of movement.
+    /// The key after a pseudo-legal move.
     #[inline]
     pub fn key_after(&self, Step { from, to }: Step) -> u64 {
         let hash = |square: Square, man: Option<Man>| man.map_or(0, |man| KEYS[man.index()][square.index()]);
@@ -108,7 +108,7 @@ impl Board {
         self.sides[side.index()]
     }
 
-    /// Which squares are taken.
+    /// The occupied squares.
     #[inline]
     pub fn occupancy(&self) -> &Occupancy {
         &self.occupancy
@@ -120,7 +120,7 @@ impl Board {
         self.generals[side.index()]
     }
 
-    /// The sets and the key, after a man came to a square or left it.
+    /// Updates the sets and the key when a man enters or leaves a square.
     #[inline]
     fn flip(&mut self, square: Square, man: Man) {
         let side = man.side().index();
@@ -135,7 +135,7 @@ impl Board {
         }
     }
 
-    /// Plays a move by the rules of movement; returns what it captured.
+    /// Makes a pseudo-legal move; returns what it captured.
     #[inline]
     pub fn make(&mut self, step: Step) -> Option<Man> {
         let Step { from, to } = step;
@@ -177,7 +177,7 @@ impl Board {
         self.key ^= BLACK_TO_MOVE;
     }
 
-    /// Has the other side to move.
+    /// Passes the turn to the other side.
     #[inline]
     pub fn pass(&mut self) {
         self.turn = self.turn.other();
@@ -204,7 +204,7 @@ impl Board {
         attacks(Side::First) || attacks(Side::Second)
     }
 
-    /// Where the man on a square may go, friends on the way considered, its general's safety not.
+    /// Where the man on a square may go, considering blockers but not its general's safety.
     #[inline]
     pub fn targets(&self, from: Square, man: Man) -> u128 {
         let side = man.side();
@@ -223,7 +223,7 @@ impl Board {
         reach & !self.side(side)
     }
 
-    /// Whether `by` attacks a square of the other side's palace: what a general there must know.
+    /// Whether `by` would attack a general on a square of the other side's palace.
     #[inline]
     pub fn attacks_general(&self, by: Side, square: Square) -> bool {
         self.attacks_general_with(by, square, &self.occupancy, 0)
@@ -264,7 +264,7 @@ impl Board {
             || PAWN_TO[side.index()][square.index()] & set(Kind::Pawn) != 0
     }
 
-    /// Whether a move by the rules of movement leaves the mover's general safe.
+    /// Whether a pseudo-legal move leaves the mover's general safe.
     #[inline]
     pub fn is_safe(&self, step: Step) -> bool {
         let Step { from, to } = step;
@@ -273,7 +273,7 @@ impl Board {
         !self.attacks_general_with(self.turn.other(), general, &self.occupancy.moved(from, to), to.bit())
     }
 
-    /// Whether the side to move may play this.
+    /// Whether a move is legal.
     pub fn is_legal(&self, step: Step) -> bool {
         let moves = |man: Man| man.side() == self.turn && self.targets(step.from, man).has(step.to.index() as u32);
         self.man(step.from).is_some_and(moves) && self.is_safe(step)

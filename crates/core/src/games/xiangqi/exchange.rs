@@ -1,4 +1,4 @@
-//! What a capture wins once both sides have taken back as long as it pays (static exchange evaluation).
+//! Static exchange evaluation: what a capture wins once both sides have recaptured as long as it pays.
 
 use super::attacks::{ADVISOR, GENERAL, Occupancy, PAWN_TO};
 use super::board::Board;
@@ -6,21 +6,21 @@ use super::piece::{Kind, Square, Step};
 use crate::bits::Bits;
 use crate::position::Side;
 
-/// What a piece is worth in an exchange, in the order of the kinds.
+/// Piece values in an exchange, in the order of the kinds.
 pub const WORTH: [i32; 7] = [2000, 200, 200, 400, 900, 450, 120];
 
-/// From the least to the most that a side risks.
+/// The order in which a side captures.
 const CHEAPEST_FIRST: [Kind; 7] =
     [Kind::Pawn, Kind::Advisor, Kind::Elephant, Kind::Horse, Kind::Cannon, Kind::Rook, Kind::General];
 
-/// The pieces that are left in an exchange on one square.
+/// The pieces left in an exchange on one square.
 struct Exchange<'a> {
     board: &'a Board,
     square: Square,
     occupancy: Occupancy,
 }
 
-/// What the side to move wins by a move; pins and what else it gives up are not seen.
+/// What the side to move wins by a move, ignoring pins and what else it gives up.
 pub fn balance(board: &Board, step: Step) -> i32 {
     let Some(mover) = board.man(step.from) else { return 0 };
     let won = board.man(step.to).map_or(0, |victim| WORTH[victim.kind() as usize]);
@@ -29,11 +29,11 @@ pub fn balance(board: &Board, step: Step) -> i32 {
     won - exchange.best(board.turn().other(), WORTH[mover.kind() as usize])
 }
 
-/// Whether a move wins at least so much: as [`balance`], but no further than the question needs.
+/// Whether a move wins at least `least`: as [`balance`], but no further than needed.
 pub fn wins_at_least(board: &Board, step: Step, least: i32) -> bool {
     let Some(mover) = board.man(step.from) else { return least <= 0 };
     let won = board.man(step.to).map_or(0, |victim| WORTH[victim.kind() as usize]);
-    // What the side that has taken last may lose at most for the answer to stay what it is.
+    // The most that the side that captured last may lose without changing the result.
     let mut swing = won - least;
     if swing < 0 {
         return false;
@@ -66,7 +66,7 @@ impl Exchange<'_> {
         (worth - self.best(side.other(), WORTH[kind as usize])).max(0)
     }
 
-    /// The piece with which `side` takes.
+    /// The cheapest piece with which `side` can capture.
     fn cheapest(&self, side: Side) -> Option<(Square, Kind)> {
         CHEAPEST_FIRST.into_iter().find_map(|kind| {
             let set = self.board.set(side, kind) & self.occupancy.all & !self.square.bit();
@@ -104,9 +104,9 @@ mod tests {
             // A rook takes a pawn that nothing protects, and one that a horse protects.
             ("4k4/9/9/9/4p4/9/9/4R4/9/3K5 w - - 0 1", "e2e5", 120),
             ("4k4/9/3n5/9/4p4/9/9/4R4/9/3K5 w - - 0 1", "e2e5", 120 - 900),
-            // Two rooks on the file: the horse is lost for the first, if it takes back.
+            // Two rooks on the file: the horse is lost for the first, if it recaptures.
             ("4k4/9/3n5/9/4p4/9/9/4R4/4R4/3K5 w - - 0 1", "e2e5", 120 - 900 + 400),
-            // A cannon over the screen that is left once its own rook has taken.
+            // A cannon over the screen that is left once its own rook has captured.
             ("4k4/9/3n5/9/4c4/9/4R4/4P4/4C4/3K5 w - - 0 1", "e3e5", 450 - 900 + 400),
         ] {
             let position = Xiangqi::parse(&Default::default(), fen).expect("a position");

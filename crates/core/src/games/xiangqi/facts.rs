@@ -1,4 +1,4 @@
-//! What thin clients want to know of a position beyond its legal moves.
+//! Facts for thin clients, beyond the legal moves.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use super::{Xiangqi, notation};
 use crate::games::Game;
 use crate::position::Position;
 
-/// What a thin client draws and shows.
+/// The facts of a position that a thin client shows.
 #[derive(Debug, Serialize)]
 pub struct Facts {
     /// Rows from Black's side; letters as in position texts, `.` for an empty crossing.
@@ -27,7 +27,7 @@ struct Repetition {
     losing_moves: Vec<String>,
 }
 
-/// The way to the draw without captures.
+/// Progress towards the draw without captures.
 #[derive(Debug, Serialize)]
 struct NoCapture {
     plies: u32,

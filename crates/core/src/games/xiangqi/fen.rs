@@ -1,8 +1,8 @@
 //! Position texts: FEN as Xiangqi programs write it.
 //!
-//! Six fields: the board from Black's back rank down, the side to move, two that only Western chess has a use for and that are
-//! written `-`, the plies without a capture, and the number of the move. All after the side to move may be missing, and so may
-//! the two in the middle alone (`w 0 1`). A move number of 0 is read as 1.
+//! Six fields: the board from Black's back rank down, the side to move, two that only Western chess uses and that are written
+//! `-`, the plies without a capture, and the move number. All after the side to move may be missing, and so may the middle two
+//! alone (`w 0 1`). A move number of 0 is read as 1.
 
 use std::fmt;
 
@@ -16,27 +16,27 @@ use crate::notation::{Malformed, read_board, write_board};
 use crate::position::{Side, shorten};
 use crate::records::place;
 
-/// What a position text tells.
+/// The contents of a position text.
 #[derive(Clone, Debug)]
 pub struct Placed {
     /// The pieces and the side to move.
     pub board: Board,
     /// Counted plies without a capture.
     pub clock: u32,
-    /// The number of the move, from 1; it rises after Black's moves.
+    /// The move number, from 1; incremented after Black's moves.
     pub number: u32,
 }
 
-/// The letters that are read; `e` and `h` are other programs' names for `b` and `n`.
+/// The letters accepted; `e` and `h` are other programs' names for `b` and `n`.
 const LETTERS: &str = "KABENHRCPkabenhrcp";
 
-/// The largest clock and move number that are read: far beyond any game, and far from overflow.
+/// The largest clock and move number accepted: far beyond any game, and far from overflow.
 pub const LARGEST: u32 = 10_000;
 
 /// Reads a position.
 ///
 /// # Errors
-/// When the text is not of this form, or no game could come to this position; the message says what was expected.
+/// When the text is not of this form, or the position is impossible in a game; the message says what was expected.
 pub fn read(text: &str, ranks: Ranks) -> Result<Placed, Malformed> {
     let fields: Vec<&str> = text.split_whitespace().collect();
     let form =
@@ -91,7 +91,8 @@ pub fn read(text: &str, ranks: Ranks) -> Result<Placed, Malformed> {
     Ok(placed)
 }
 
-/// Splits a text that begins with a position into that and what follows; all belongs to a position whose side to move is wrong.
+/// Splits a text that begins with a position into the position and the rest; if the side to move is invalid, the whole text is
+/// the position.
 pub fn split(text: &str) -> (&str, &str) {
     let is_field = |(index, word): &(usize, &str)| match index {
         0 => true,
@@ -153,11 +154,11 @@ pub fn write(f: &mut fmt::Formatter<'_>, board: &Board, clock: u32, number: u32)
         board.man(Square::new(column as u8, RANKS - 1 - row as u8)).map(Man::letter)
     })?;
     let turn = if board.turn() == Side::First { 'w' } else { 'b' };
-    // Numbers beyond what is read stay at the largest, so that every text is read again.
+    // Larger numbers than those accepted are clamped, so that every text can be read again.
     write!(f, " {turn} - - {} {}", clock.min(LARGEST), number.min(LARGEST))
 }
 
-/// What a side is called here.
+/// A side's name.
 pub const fn colour(side: Side) -> &'static str {
     match side {
         Side::First => "Red",

@@ -1,10 +1,10 @@
-//! Legal moves, without trying each: only a piece that stands between its general and an enemy needs a second look.
+//! Legal moves, generated without trying each: only a piece between its general and an enemy needs a second check.
 
 use super::board::Board;
 use super::piece::{Kind, Square, Step};
 use crate::bits::{Bits, shifted_up};
 
-/// What the side to move must mind so that its general stays safe. A position keeps it: moves are listed and tried in parts.
+/// What the side to move must heed to keep its general safe. Positions store it, since moves are listed and tried in parts.
 #[derive(Clone, Copy, Debug)]
 pub struct Safety {
     /// Whether the general is in check: then every move is tried.
@@ -12,16 +12,16 @@ pub struct Safety {
     danger: Danger,
 }
 
-/// Moves that may leave the general in check, when it is not in check now.
+/// Moves that may expose a general that is not in check.
 #[derive(Clone, Copy, Debug, Default)]
 struct Danger {
-    /// Pieces whose leaving may open a line.
+    /// Pieces that may open a line by leaving.
     from: u128,
-    /// Empty squares where any piece would be the screen that a cannon lacks.
+    /// Empty squares where any piece would be a cannon's missing screen.
     to: u128,
 }
 
-/// The legal moves of a position: for every piece that has some, the squares that it may go to.
+/// The legal moves of a position: the destinations of every piece that can move.
 #[derive(Clone, Debug)]
 pub struct Moves {
     pieces: [(Square, u128); 16],
@@ -32,7 +32,7 @@ impl Moves {
     /// No moves.
     pub const NONE: Self = Self { pieces: [(Square::from_index(0), 0); 16], count: 0 };
 
-    /// The pieces that can move, and where to.
+    /// The pieces that can move, and their destinations.
     #[inline]
     pub fn pieces(&self) -> &[(Square, u128)] {
         &self.pieces[..self.count]
@@ -68,7 +68,7 @@ impl Moves {
 }
 
 impl Board {
-    /// What the side to move must mind.
+    /// What the side to move must heed to keep its general safe.
     #[inline]
     pub fn safety(&self) -> Safety {
         let in_check = self.in_check();
@@ -76,7 +76,7 @@ impl Board {
         Safety { in_check, danger }
     }
 
-    /// The legal moves of the side to move to some squares.
+    /// The legal moves of the side to move to the given squares.
     #[inline]
     pub fn legal_moves(&self, safety: &Safety, squares: u128) -> Moves {
         let mut moves = Moves::NONE;
@@ -110,7 +110,7 @@ impl Board {
         count
     }
 
-    /// Calls `found` for every piece of the side to move that has legal moves to some squares, until it returns false.
+    /// Calls `found` for every piece of the side to move that has legal moves to the given squares, until it returns false.
     #[inline(always)]
     fn each_piece(&self, safety: &Safety, squares: u128, mut found: impl FnMut(Square, u128) -> bool) {
         let side = self.turn();
@@ -132,7 +132,7 @@ impl Board {
         }
     }
 
-    /// As [`Board::is_legal`], where it is known what must be minded.
+    /// As [`Board::is_legal`], with the safety known.
     pub fn is_legal_knowing(&self, safety: &Safety, step: Step) -> bool {
         let Safety { in_check, danger } = *safety;
         let Some(man) = self.man(step.from).filter(|man| man.side() == self.turn()) else { return false };
@@ -143,7 +143,7 @@ impl Board {
         self.targets(step.from, man).has(step.to.index() as u32) && (!mind || self.is_safe(step))
     }
 
-    /// Those targets after which the general is safe, each tried.
+    /// The targets that leave the general safe, each tried.
     fn safe_targets(&self, from: Square, targets: u128) -> u128 {
         let safe = |to: &u32| self.is_safe(Step { from, to: Square::from_index(*to) });
         targets.iter().filter(safe).fold(0, |set, to| set | u128::single(to))
@@ -157,7 +157,7 @@ impl Board {
         let own = self.side(side);
         let occupancy = self.occupancy();
 
-        // A horse that only its own leg's point keeps from giving check.
+        // Horses that only a piece on their blocking point keeps from giving check.
         let horses = self.set(enemy, Kind::Horse);
         if horses != 0 {
             danger.from |= self.horse_blocks(general, horses) & own;
@@ -173,7 +173,7 @@ impl Board {
                 danger.to |= between(general, Square::from_index(cannon));
             }
         }
-        // The second: where a cannon on the general's place would capture.
+        // The second piece: what a cannon on the general's square would capture.
         let second = occupancy.cannon(general);
         for index in (second & (rooks | facing)).iter() {
             let at = Square::from_index(index);
@@ -181,7 +181,7 @@ impl Board {
                 danger.from |= between(general, at) & first & own;
             }
         }
-        // The third: behind each second one.
+        // The third piece: a cannon with two pieces between it and the general.
         if cannons != 0 {
             for cannon in cannons.iter().map(Square::from_index) {
                 let line = between(general, cannon) & occupancy.all;
@@ -193,7 +193,7 @@ impl Board {
         danger
     }
 
-    /// The points that keep horses from attacking a square.
+    /// The blocking points of horses that could attack a square.
     fn horse_blocks(&self, square: Square, horses: u128) -> u128 {
         let mut blocks = 0;
         for horse in horses.iter().map(Square::from_index) {

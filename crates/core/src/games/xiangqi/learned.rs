@@ -1,4 +1,4 @@
-//! What the weights of the evaluation are learned from.
+//! The interface for learning the evaluation's weights.
 
 use super::{Step, Xiangqi, XiangqiSearcher, evaluation};
 use crate::learned::{Learned, NetworkInput, NetworkShape};
@@ -18,7 +18,7 @@ impl Learned for Xiangqi {
         evaluation::terms_of(self, add);
     }
 
-    /// Nobody is in check, and the move takes nothing.
+    /// The side to move is not in check, and the move is not a capture.
     fn is_quiet(&self, best: Step) -> bool {
         !self.safety.in_check && self.board.man(best.to).is_none()
     }

@@ -1,16 +1,16 @@
-//! How promising moves are before any search: what the pieces are worth, and where they stand well.
+//! Static move ordering: piece values and piece-square bonuses.
 //!
-//! The scale is a hundredth of an uncrossed pawn. The weights are hand-set from the common teaching of the game (a rook is two
-//! cannons, a pawn doubles when it crosses the river, horses want the middle and cannons the central file).
+//! The unit is a hundredth of an uncrossed pawn. The weights are set by hand from the common teaching of the game (a rook is
+//! two cannons, a pawn doubles when it crosses the river, horses want the middle and cannons the central file).
 
 use super::Xiangqi;
 use super::piece::{Kind, SQUARES, Step};
 use crate::position::{Position, Side};
 
-/// What a piece is worth wherever it stands, in the order of the kinds.
+/// Piece values regardless of the square, in the order of the kinds.
 pub const WORTH: [i32; 7] = [0, 200, 200, 400, 900, 450, 100];
 
-/// By kind and square, seen from Red's side: worth and place together.
+/// By kind and square, seen from Red's side: value and square bonus together.
 static PLACED: [[i32; SQUARES]; 7] = {
     let mut table = [[0; SQUARES]; 7];
     let mut index = 0;
@@ -23,7 +23,7 @@ static PLACED: [[i32; SQUARES]; 7] = {
     table
 };
 
-/// What a place adds for a piece of Red's.
+/// The square bonus of a red piece.
 const fn place(kind: Kind, file: i32, rank: i32) -> i32 {
     let middle = 4 - (file - 4).abs();
     match kind {
@@ -89,7 +89,7 @@ pub fn priority(position: &Xiangqi, mv: Step) -> i32 {
     let Some(man) = board.man(mv.from) else { return 0 };
     let worth = |kind: Kind| WORTH[kind as usize];
     if let Some(victim) = board.man(mv.to) {
-        // The most valuable victim first, by the least valuable attacker.
+        // Most valuable victim first, then least valuable attacker.
         return 10_000 + 16 * worth(victim.kind()) - worth(man.kind());
     }
     let placed =

@@ -1,8 +1,8 @@
 //! Moves as texts: coordinates (ICCS), Chinese notation, WXF, and letters with squares are read; the first three are written.
 //!
-//! Coordinates name two crossings. Chinese notation and WXF name a piece as its player sees it, the way it goes, and how far:
-//! [`relative`] reads both by the same rules, since WXF's notation is the Chinese one in other characters. [`squares`] reads a
-//! piece's letter and the crossing that it reaches, as Western programs write them.
+//! Coordinates name two crossings. Chinese notation and WXF name a piece from its player's view, its direction, and how far it
+//! goes: [`relative`] reads both by the same rules, since WXF is the Chinese notation in other characters. [`squares`] reads a
+//! piece's letter and its destination, as Western programs write them.
 
 mod relative;
 mod squares;
@@ -21,7 +21,7 @@ use crate::position::IllegalMove;
 /// Reads a legal move.
 ///
 /// # Errors
-/// When the text is no move, names no piece or several that could move so, or is not legal; the message says which.
+/// When the text is not a move, names no piece or several that could move that way, or is not legal; the message says which.
 pub fn read_move(board: &Board, text: &str, ranks: Ranks) -> Result<Step, IllegalMove> {
     let refuse = |problem: String| IllegalMove::new(text, problem);
     let moved = &*half_width(text.trim());
@@ -41,7 +41,8 @@ pub fn read_move(board: &Board, text: &str, ranks: Ranks) -> Result<Step, Illega
     found.map_err(refuse)
 }
 
-/// Whether the letter before two squares' numbers may be a piece's, as in `R6a5`: a capital before a small letter, or no file.
+/// Whether the first of two squares may begin with a piece's letter, as in `R6a5`: a capital before a small letter, or not a
+/// file.
 fn begins_with_piece(text: &str) -> bool {
     let mut letters = text.chars().filter(char::is_ascii_alphabetic);
     match (letters.next(), letters.next()) {
@@ -58,13 +59,13 @@ fn begins_with_piece(text: &str) -> bool {
 pub enum Form {
     /// Two crossings, or a letter and one.
     Squares,
-    /// Piece, way and number in Chinese characters.
+    /// Piece, direction and number in Chinese characters.
     Chinese,
     /// The same in letters and signs.
     Wxf,
 }
 
-/// The notation that a word without spaces is a move in, or several; `None` where it is none. The board is not looked at.
+/// The notation of a word that is one move or several joined; `None` if it is not in any notation. The board is not considered.
 pub fn form(word: &str) -> Option<Form> {
     let word = half_width(word);
     let mut forms = split_joined(&word).into_iter().map(|mv| match split_coordinates(mv) {
@@ -80,18 +81,18 @@ fn is_chinese(c: char) -> bool {
     matches!(c, '\u{4e00}'..='\u{9fff}')
 }
 
-/// A text whose full-width characters are plain ones: some programs write `Ｃ２＝５`.
+/// A text with its full-width characters replaced by ASCII: some programs write `Ｃ２＝５`.
 fn half_width(text: &str) -> String {
     text.chars().map(half).collect()
 }
 
-/// The plain character for a full-width one of ASCII; any other stays.
+/// The ASCII character for a full-width one; any other is unchanged.
 fn half(c: char) -> char {
     let plain = |c: char| char::from_u32(c as u32 - '！' as u32 + '!' as u32);
     if matches!(c, '！'..='～') { plain(c).unwrap_or(c) } else { c }
 }
 
-/// A text of moves whose ranks are numbered otherwise. Of the notations, only those with crossings name ranks.
+/// A text of moves with its ranks renumbered. Only notations with crossings name ranks.
 ///
 /// # Errors
 /// When a rank is not on the board.
@@ -119,14 +120,14 @@ pub fn renumbered(moves: &str, from: Ranks, to: Ranks) -> Result<String, String>
     Ok(moves.collect::<Result<Vec<String>, String>>()?.join(" "))
 }
 
-/// Splits a text of several moves into single ones: those between spaces, and those written without any.
+/// Splits a text into moves, at spaces and between joined moves.
 ///
-/// What is no move stays whole, so that it can be refused by itself; hence there is always an answer.
+/// A word that is not a move stays whole, so that it can be refused by itself; hence the result is never `None`.
 pub fn split_line(text: &str) -> Option<Vec<&str>> {
     Some(text.split_whitespace().flat_map(split_joined).collect())
 }
 
-/// Splits moves that stand together without spaces, if all are of one form.
+/// Splits joined moves, if all are coordinates or all have four characters.
 fn split_joined(text: &str) -> Vec<&str> {
     let mut coordinates = Vec::new();
     let mut rest = text;
@@ -147,7 +148,7 @@ fn split_joined(text: &str) -> Vec<&str> {
     if start == text.len() && moves.iter().all(|text| relative::read(text).is_some()) { moves } else { vec![text] }
 }
 
-/// Splits off a move by coordinates: where from, where to, and what follows. Files and ranks are not looked at yet.
+/// Splits off a move in coordinates: origin, destination, and the rest. Files and ranks are not checked yet.
 pub fn split_coordinates(text: &str) -> Option<(&str, &str, &str)> {
     let place = |text: &str| {
         let digits = text.strip_prefix(|c: char| c.is_ascii_alphabetic())?;
@@ -183,12 +184,12 @@ fn first_rank(ranks: Ranks) -> u8 {
     }
 }
 
-/// A square's name as the client counts the ranks.
+/// A square's name in the client's rank numbering.
 pub fn name(square: Square, ranks: Ranks) -> String {
     format!("{}{}", column_letter(square.file().into()), ranks.number(square.rank()))
 }
 
-/// Says why a move is not legal.
+/// Checks that a move is legal, or reports why it is not.
 fn check(board: &Board, step: Step, ranks: Ranks) -> Result<(), String> {
     let (turn, from, to) = (board.turn(), name(step.from, ranks), name(step.to, ranks));
     match board.man(step.from) {
@@ -205,7 +206,7 @@ fn check(board: &Board, step: Step, ranks: Ranks) -> Result<(), String> {
     }
 }
 
-/// What is wrong with a move that the piece could make but for its general.
+/// The message for a move that would be legal but for the mover's general.
 fn exposed(board: &Board) -> String {
     let mover = colour(board.turn());
     if board.in_check() {

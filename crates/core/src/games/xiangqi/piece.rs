@@ -6,7 +6,7 @@ use crate::bits::shifted_up;
 use crate::notation::column_letter;
 use crate::position::Side;
 
-/// What a piece is.
+/// The kind of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// 帅 or 将.
@@ -64,13 +64,13 @@ impl Man {
         Self(kind as u8 * 2 + side as u8)
     }
 
-    /// Whose it is.
+    /// Its side.
     #[inline]
     pub const fn side(self) -> Side {
         if self.0.is_multiple_of(2) { Side::First } else { Side::Second }
     }
 
-    /// What it is.
+    /// Its kind.
     #[inline]
     pub const fn kind(self) -> Kind {
         Kind::ALL[self.0 as usize / 2]
@@ -82,7 +82,7 @@ impl Man {
         self.0 as usize
     }
 
-    /// The letter that position texts write: upper case for Red, who is first.
+    /// Its letter in position texts: upper case for Red, the first player.
     pub const fn letter(self) -> char {
         let letter = b"kabnrcp"[self.kind() as usize];
         (match self.side() {
@@ -91,7 +91,7 @@ impl Man {
         }) as char
     }
 
-    /// Reads a letter; `e` and `h` are taken for elephant and horse too.
+    /// Reads a letter; `e` and `h` stand for elephant and horse too.
     pub fn from_letter(letter: char) -> Option<Self> {
         let kind = match letter.to_ascii_lowercase() {
             'k' => Kind::General,
@@ -171,7 +171,7 @@ impl fmt::Display for Square {
     }
 }
 
-/// A move: where from and where to.
+/// A move: origin and destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
     /// Where the piece stands.

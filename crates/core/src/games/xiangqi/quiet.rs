@@ -2,15 +2,15 @@
 
 use crate::position::Side;
 
-/// Each side's checks, since the last capture, that count towards the draw without captures.
+/// How many of each side's checks since the last capture count towards the draw without captures.
 const CHECKS_COUNTED: u8 = 10;
 
-/// The way to the draw without captures.
+/// Progress towards the draw without captures.
 #[derive(Clone, Copy, Debug)]
 pub struct Quiet {
     /// Plies since the last capture that count.
     pub plies: u32,
-    /// How many make a draw.
+    /// The number that makes a draw.
     pub limit: u32,
     /// Each side's checks since the last capture.
     checks: [u8; 2],
@@ -19,7 +19,7 @@ pub struct Quiet {
 }
 
 impl Quiet {
-    /// After so many plies that count.
+    /// After `plies` counted plies.
     pub const fn after(plies: u32, limit: u32) -> Self {
         Self { plies, limit, checks: [0; 2], answers_uncounted: false }
     }

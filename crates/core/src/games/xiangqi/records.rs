@@ -1,7 +1,7 @@
-//! Xiangqi's formats of records: PGN in three notations, and the position lines of UCCI and UCI.
+//! Xiangqi's record formats: PGN in three notations, and the position lines of UCCI and UCI.
 //!
-//! PGN is that of the Chinese programs (the conventions of xqbase): `Game` is `Chinese Chess`, the first player is `Red`, `FEN`
-//! has the position, `Format` the notation, Chinese where none is named. Moves are read in any of them, and as letters with
+//! PGN follows the Chinese programs (the conventions of xqbase): `Game` is `Chinese Chess`, the first player is `Red`, `FEN`
+//! has the position, `Format` the notation, Chinese by default. Moves are read in any of the notations, and as letters with
 //! squares; ranks may be numbered from 1 there.
 
 #![cfg(not(target_family = "wasm"))]
@@ -54,7 +54,7 @@ pub(super) const FORMATS: &[Format<XiangqiVariant>] = &[
     },
 ];
 
-/// The notation of a text in PGN: the one that its tag `Format` names, else that of its first move.
+/// The notation of a PGN text: the one named by its `Format` tag, otherwise that of its first move.
 fn dialect(text: &str) -> Option<&'static str> {
     if !pgn::recognises(text) {
         return None;
@@ -96,7 +96,7 @@ fn read_pgn(source: &Source<'_, XiangqiVariant>) -> Result<Draft<XiangqiVariant>
     Ok(draft)
 }
 
-/// How a game's squares number the ranks: from 0, as the conventions have it, unless more of its moves are legal from 1.
+/// The rank numbering of a game's squares: from 0, by the conventions, unless more of its moves are legal from 1.
 fn ranks_of(draft: &Draft<XiangqiVariant>) -> Ranks {
     let legal = |ranks| {
         let mut variant = draft.variant.clone();
@@ -128,7 +128,7 @@ fn write_pgn(written: &Written<'_, XiangqiVariant>, format: &str) -> Result<Stri
     Ok(pgn::write(written, &tags, &moves))
 }
 
-/// Numbers the ranks of a draft's moves as its variant does.
+/// Renumbers the ranks of a draft's moves to those of its variant.
 fn renumber_moves(draft: &mut Draft<XiangqiVariant>, from: Ranks) -> Result<(), Misread> {
     let to = draft.variant.ranks;
     for (at, recorded) in draft.moves.iter_mut().filter(|_| from != to) {
@@ -137,14 +137,14 @@ fn renumber_moves(draft: &mut Draft<XiangqiVariant>, from: Ranks) -> Result<(), 
     Ok(())
 }
 
-/// A line of UCCI or UCI: the same but for the ranks.
+/// Reads a line of UCCI or UCI, which differ only in the ranks.
 fn read_line(source: &Source<'_, XiangqiVariant>, ranks: Ranks) -> Result<Draft<XiangqiVariant>, Misread> {
     let variant = source.variant.clone().unwrap_or_else(|| {
         let mut variant = XiangqiVariant::default();
         variant.ranks = ranks;
         variant
     });
-    // Some lines are legal with either numbers: whoever wants a variant's means them, unless the protocol is named.
+    // Some lines are legal with either numbering: the requested variant decides, unless the protocol is named.
     if variant.ranks != ranks && !source.is_named {
         return Err(Misread::new(0, "the variant that was asked for numbers the ranks as the other protocol does"));
     }

@@ -1,7 +1,7 @@
-//! What a repeated position means: perpetual check, perpetual chase, or a draw.
+//! Adjudication of a repeated position: perpetual check, perpetual chase, or a draw.
 //!
-//! The rules are those that GAMES.md's "Asian" text states: at the third occurrence of a position with the same side to move,
-//! the moves since the first occurrence are adjudicated. Nothing here is fast, since repetitions are rare.
+//! The rules are the Asian rules as computer programs apply them: at the third occurrence of a position with the same side to
+//! move, the moves since the first occurrence are adjudicated. This code is not optimized, since repetitions are rare.
 
 use super::board::Board;
 use super::piece::{Kind, Man, SQUARES, Square, Step};
@@ -11,7 +11,7 @@ use crate::position::Side;
 /// How often a position must occur to be adjudicated.
 pub const OCCURRENCES: u32 = 3;
 
-/// What happened before, since the last move that cannot be taken back (a capture, or a pawn's step forward).
+/// A move since the last irreversible one (a capture, or a pawn's step forward).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Past {
     /// The key of the position before the move.
@@ -27,7 +27,7 @@ pub struct Past {
 pub enum Rule {
     /// One side, the offender, checked with every move.
     PerpetualCheck(Side),
-    /// One side, the offender, chased the same pieces with every move; they stand on these squares now.
+    /// One side, the offender, chased the same pieces with every move; the set has the squares where they stand now.
     PerpetualChase(Side, u128),
     /// Neither side broke a rule, or both did.
     Repetition,
@@ -36,7 +36,7 @@ pub enum Rule {
 /// How often the current position has occurred, this time included.
 #[inline]
 pub fn occurrences(board: &Board, past: &[Past]) -> u32 {
-    // The same side was to move an even number of plies ago, and nothing can recur in two.
+    // The same side was to move an even number of plies ago, and nothing recurs after two.
     let earlier = past.iter().rev().skip(3).step_by(2);
     1 + earlier.filter(|past| past.key == board.key()).count() as u32
 }
@@ -46,7 +46,7 @@ pub fn length(board: &Board, past: &[Past]) -> Option<u32> {
     past.iter().rev().position(|past| past.key == board.key()).map(|index| index as u32 + 1)
 }
 
-/// Adjudicates a position that has occurred before: the moves since its first occurrence.
+/// Adjudicates a repeated position by the moves since its first occurrence.
 pub fn adjudicate(board: &Board, past: &[Past]) -> Rule {
     let first = past.iter().position(|past| past.key == board.key()).unwrap_or(past.len());
     let moves = &past[first..];
@@ -69,14 +69,14 @@ pub fn adjudicate(board: &Board, past: &[Past]) -> Rule {
     }
 }
 
-/// For each side, where the enemy pieces stand that it chased with every one of its moves.
+/// For each side, the squares of the enemy pieces that it chased with every one of its moves.
 fn chased_with_every_move(board: &Board, moves: &[Past]) -> [u128; 2] {
     let mut board = board.clone();
     for past in moves.iter().rev() {
         // No captures lie between two occurrences of a position.
         board.unmake(past.step, None);
     }
-    // Pieces are distinguished by where they stood at the loop's start.
+    // Pieces are named by their squares at the start of the loop.
     let mut names: [u8; SQUARES] = std::array::from_fn(|index| index as u8);
     let mut chased = [u128::MAX; 2];
     for past in moves {
@@ -105,7 +105,7 @@ struct Threat {
     target: u8,
 }
 
-/// All threats of a side, as if it were to move. `check` tells whether it gives check.
+/// All threats of a side, as if it were to move. `check` is whether it gives check.
 fn threats(board: &Board, by: Side, names: &[u8; SQUARES], check: bool) -> Vec<Threat> {
     let passed;
     let board = if board.turn() == by {
@@ -155,9 +155,9 @@ fn is_threat(board: &Board, chaser: Man, target: Man, capture: Step, check: bool
     !is_protected(board, capture, check)
 }
 
-/// Whether the piece that a capture takes is protected: whether the other side can then legally recapture. Where it stands in
-/// check no recapture is legal that does not also answer it; a check takes no piece's protection away, so there it is enough
-/// that the recapture is a move.
+/// Whether the captured piece is protected: whether the other side can legally recapture. If the other side is in check, a
+/// legal recapture would have to answer the check too; but a check does not remove protection, so a pseudo-legal recapture is
+/// enough.
 fn is_protected(board: &Board, capture: Step, check: bool) -> bool {
     let mut board = board.clone();
     board.make(capture);

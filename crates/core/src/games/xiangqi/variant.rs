@@ -1,4 +1,4 @@
-//! What may be chosen: when a game without captures is drawn, and how moves' ranks are read.
+//! The variant's parameters: the draw without captures, and the numbering of ranks.
 
 use crate::games::Variant;
 use crate::parameters::OnlyVariant;
@@ -8,17 +8,17 @@ parameters! {
     /// The variant's parameters.
     pub struct XiangqiVariant {
         names OnlyVariant;
-        /// Plies without a capture after which the game is drawn; of each side's checks, those beyond the tenth, and the
-        /// replies to them, do not count.
+        /// Plies without a capture after which the game is drawn. Each side's checks beyond the tenth, and the replies to them,
+        /// do not count.
         pub no_capture_plies: u32 = 120, 1..=1000;
-        /// How moves by coordinates are read and written: `from_zero` (h2e2, ranks 0 to 9, ICCS) or `from_one` (h3e3, ranks 1
+        /// The numbering of ranks in moves by coordinates: `from_zero` (h2e2, ranks 0 to 9, ICCS) or `from_one` (h3e3, ranks 1
         /// to 10).
         pub ranks: Ranks = Ranks::FromZero;
     }
 }
 
 choices! {
-    /// How moves by coordinates number the ranks that they name. Both ways count from Red's side.
+    /// The numbering of ranks in moves by coordinates. Both ways count from Red's side.
     pub enum Ranks {
         /// 0 to 9, as in ICCS and UCCI.
         FromZero = "from_zero",
@@ -28,7 +28,7 @@ choices! {
 }
 
 impl Ranks {
-    /// A rank, counted from 0, as clients number it.
+    /// A rank, counted from 0, in this numbering.
     pub fn number(self, rank: u8) -> String {
         let first = u8::from(self == Self::FromOne);
         (rank + first).to_string()

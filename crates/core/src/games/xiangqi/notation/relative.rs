@@ -1,9 +1,9 @@
-//! A piece named as its player sees it, the way it goes, and how far: Chinese notation and WXF, read by the same rules.
+//! Chinese notation and WXF, read by the same rules: a piece named from its player's view, its direction, and how far it goes.
 //!
-//! Four characters: the first two name the piece, the third is the way, the fourth the file that is reached; or, straight
-//! forward or back, the number of steps. Files count from 1 at the mover's right. The piece is named by its kind and file
-//! (炮二, `C2`), or, where two of a kind stand on one file, by its kind and place (前炮, `C+`). More than two can only be
-//! pawns, and there both notations have rules of their own:
+//! Four characters: the first two name the piece, the third is the direction, the fourth the file that is reached or, straight
+//! forward or back, the number of steps. Files count from 1 at the mover's right. The piece is named by its kind and file (炮二,
+//! `C2`), or, where two of a kind stand on one file, by its kind and place (前炮, `C+`). More than two can only be pawns, for
+//! which each notation has special rules:
 //!
 //! | pawns | Chinese | WXF |
 //! |---|---|---|
@@ -12,8 +12,8 @@
 //! | five | 一兵 to 五兵 | `++` `P+` `P3` `P-` `--` |
 //! | several on each of two files | 一兵 to 五兵, file by file from the right | `3+` `33` `3-` `7+` `7-`: file and place |
 //!
-//! (WXF: its own page on notation, adopted 1997. Chinese: the conventions of Chinese programs.) Other ways of saying the same
-//! are read where only one legal move is meant, such as 炮前, `+C`, or a file that names one of two.
+//! (WXF: its own page on notation, adopted 1997. Chinese: the conventions of Chinese programs.) Variants such as 炮前, `+C`, or a
+//! file that names one of two are read if only one legal move is meant.
 
 use super::super::board::Board;
 use super::super::fen::colour;
@@ -23,7 +23,7 @@ use super::{exposed, half, name};
 use crate::bits::Bits;
 use crate::position::Side;
 
-/// Which way a piece goes, seen by its player.
+/// The direction of a move, from its player's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     Forward,
@@ -44,7 +44,7 @@ enum Place {
     Plus,
     /// `-`: the rearmost of two or three, the last but one of more.
     Minus,
-    /// 一 to 五 before the piece: counted through all files that hold several.
+    /// 一 to 五 before the piece: counted through all files with several.
     Nth(u8),
 }
 
@@ -139,18 +139,18 @@ fn read_kind(sign: char) -> Option<Kind> {
 pub struct Tandem {
     /// Its file's number.
     pub file: u8,
-    /// How many are on its file.
+    /// How many of them are on its file.
     pub size: u8,
-    /// How many of these are before it.
+    /// How many of these stand in front of it.
     pub before: u8,
-    /// How many files hold several.
+    /// How many files have several.
     pub crowded: u8,
-    /// Which it is, from 1, of those on crowded files: from the right, then from the front.
+    /// Its number, from 1, among those on crowded files: from the right, then from the front.
     pub nth: u8,
 }
 
 impl Tandem {
-    /// Looks round from the man on a square.
+    /// The place of the man on a square.
     pub fn of(board: &Board, man: Man, square: Square) -> Self {
         let own = file_number(man.side(), square);
         let (mut size, mut before, mut sizes) = (0, 0, [0u8; 10]);
@@ -209,7 +209,7 @@ fn advance(side: Side, step: Step) -> i16 {
     (i16::from(step.to.rank()) - i16::from(step.from.rank())) * side.sign()
 }
 
-/// The way that a man's step goes, and the number that tells how far.
+/// The direction of a man's step, and the number of steps or the file that is reached.
 pub fn describe(man: Man, step: Step) -> (Way, u8) {
     let advance = advance(man.side(), step);
     let way = match advance {
@@ -225,7 +225,8 @@ pub fn describe(man: Man, step: Step) -> (Way, u8) {
 /// Finds the one legal move that is meant.
 ///
 /// # Errors
-/// Says whether no piece is named, none can move so, it would expose the general, or several moves are meant.
+/// When no piece is named, none can move that way, the move would expose the general, or several moves are meant; the message
+/// says which.
 pub fn find(board: &Board, described: &Described, ranks: Ranks) -> Result<Step, String> {
     let man = Man::new(board.turn(), described.kind);
     let mut named = Vec::new();

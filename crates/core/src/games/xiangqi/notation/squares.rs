@@ -1,28 +1,28 @@
-//! Moves as Western programs write them: the piece's letter and the square that is reached, `Che2`, `Nc7`.
+//! Moves as Western programs write them: the piece's letter and its destination, `Che2`, `Nc7`.
 //!
-//! As much of the square left as is needed may stand between the two (`Rae1`, `R4e1`, `Ch2e2`), and `x` for a capture; `+` and
-//! `#` may follow. A move without a letter is a pawn's, or, with the whole square left, that of the piece there (`h2xe2`).
-//! Small letters are read too: a text stands for every legal move that it describes, and has to describe exactly one.
+//! Between the two may stand the origin, in part or in full (`Rae1`, `R4e1`, `Ch2e2`), and `x` for a capture; `+` and `#` may
+//! follow. A move without a letter is a pawn's, or, with the full origin, that of the piece there (`h2xe2`). Small letters are
+//! read too. A text has to describe exactly one legal move.
 
 use super::super::board::Board;
 use super::super::piece::{Kind, Man, Step};
 use super::super::variant::Ranks;
 use super::{name, read_square};
 
-/// A move as a text describes it, in one of the ways to understand its first letter.
+/// A move as a text describes it, in one reading of its first letter.
 #[derive(Clone, Copy, Debug)]
 struct Aimed<'a> {
-    /// The piece; none where the square left is enough.
+    /// The piece; none if the origin is enough.
     kind: Option<Kind>,
-    /// The letter of the file left.
+    /// The letter of the origin's file.
     file: Option<char>,
-    /// The number of the rank left.
+    /// The number of the origin's rank.
     rank: Option<&'a str>,
-    /// The square reached.
+    /// The destination.
     to: &'a str,
 }
 
-/// Reads a text in every way that it can be understood; none when it is not of this form.
+/// All readings of a text; none if it is not of this form.
 fn readings(text: &str) -> impl Iterator<Item = Aimed<'_>> {
     let with_letter = text.chars().next().and_then(|letter| {
         let kind = Man::from_letter(letter).map(Man::kind)?;
@@ -36,7 +36,7 @@ fn readings(text: &str) -> impl Iterator<Item = Aimed<'_>> {
     with_letter.into_iter().chain(without_letter)
 }
 
-/// What stands behind the piece's letter.
+/// Reads what follows the piece's letter.
 fn read_aim(text: &str, kind: Option<Kind>) -> Option<Aimed<'_>> {
     let text = text.trim_end_matches(['+', '#']);
     let reached = text.rfind(|c: char| c.is_ascii_alphabetic())?;

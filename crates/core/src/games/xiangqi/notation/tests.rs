@@ -22,7 +22,7 @@ fn refusal(board: &Board, text: &str) -> String {
     read_move(board, text, Ranks::FromZero).expect_err("the move is refused").problem
 }
 
-/// Reads back what was written of every legal move.
+/// Reads back what is written of every legal move.
 fn check_board(board: &Board) -> usize {
     let mut texts = HashSet::new();
     for step in board.legal_moves(&board.safety(), u128::MAX).into_iter() {
@@ -214,7 +214,7 @@ fn refusals_say_what_was_expected() {
     assert_eq!(from_one.problem, "`h0` is not on the board: expected a file a to i and a rank 1 to 10");
 }
 
-/// `Rae1`, `N5d4`, `Nf7xd6+`: as much of the square left as is needed, a capture, a check.
+/// `Rae1`, `N5d4`, `Nf7xd6+`: partial origins, a capture, a check.
 #[test]
 fn letters_with_squares_are_read() {
     let start = board(START);

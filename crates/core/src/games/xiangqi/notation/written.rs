@@ -1,4 +1,4 @@
-//! Chinese notation and WXF, written.
+//! Writing Chinese notation and WXF.
 
 use super::super::board::Board;
 use super::super::piece::{Kind, Man, Step};
@@ -79,7 +79,7 @@ pub fn wxf(board: &Board, step: Step) -> String {
     name.into_iter().chain([way, digit(number)]).collect()
 }
 
-/// Two advisors or elephants on one file need no other name: only one of them can go forward, the other back.
+/// Two advisors or elephants on one file need no other name: only one of them can go forward, and only the other back.
 fn is_told_by_file(kind: Kind) -> bool {
     matches!(kind, Kind::Advisor | Kind::Elephant)
 }
