@@ -1,4 +1,4 @@
-//! Dots and Boxes: exact margins against a slow solver and known ones, on boards of both widths.
+//! Dots and Boxes: exact margins against a slow solver and against known values, on boards of both widths.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -16,7 +16,7 @@ fn variant(columns: u32, rows: u32) -> DotsVariant {
     serde_json::from_value(json!({ "columns": columns, "rows": rows })).expect("it is a variant")
 }
 
-/// A position with so many edges left, after random moves.
+/// A position with `left` edges left, after random moves.
 fn late<B: Bits>(columns: u32, rows: u32, left: u64, seed: u64) -> DotsAndBoxes<B> {
     let (mut position, mut rng) = (DotsAndBoxes::start(&variant(columns, rows)), Rng::new(seed, 0));
     while position.count_moves() > left {
@@ -26,7 +26,7 @@ fn late<B: Bits>(columns: u32, rows: u32, left: u64, seed: u64) -> DotsAndBoxes<
     position
 }
 
-/// First minus second, at the end of a game that both play as well as can be: every move of every position.
+/// The first player's margin with best play by both: tries every move of every position.
 fn margin<B: Bits>(position: &DotsAndBoxes<B>, known: &mut HashMap<String, i16>) -> i16 {
     if let Some(outcome) = position.outcome() {
         return outcome.score();
@@ -60,7 +60,7 @@ where
     engine.search(&task, &Control::new(&signals, None, Duration::from_secs(600)), &engine.share(&task, 1))
 }
 
-/// Every child of random positions: those with a chain or a loop to open, boxes to take, control to keep.
+/// Every child of random positions, with chains and loops to open, boxes to take, control to keep.
 fn every_child_is_exact<B: Bits>(columns: u32, rows: u32, left: u64, seeds: u64) {
     for seed in 0..seeds {
         let (position, mut known) = (late::<B>(columns, rows, left, seed), HashMap::new());
@@ -94,7 +94,7 @@ fn small_boards_have_their_margins() {
     }
 }
 
-/// Positions as games come to them: safe moves as long as there are any. A tenth of the nodes that a second has room for.
+/// Positions as in games: safe moves as long as there are any. The budget is a tenth of the nodes that a second has room for.
 #[test]
 fn half_of_a_large_board_is_solved_at_once() {
     for seed in 0..20 {

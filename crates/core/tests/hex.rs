@@ -17,7 +17,7 @@ fn variant(size: u32, swap: bool) -> HexVariant {
     serde_json::from_value(json!({ "size": size, "swap": swap })).expect("it is a variant")
 }
 
-/// A board without any cleverness: sets of cells, numbered row by row from the top, and the neighbours of each by their places.
+/// A naive board: cells are numbered row by row from the top, and each has a list of neighbours.
 struct Slow {
     size: usize,
     neighbours: Vec<Vec<usize>>,
@@ -59,7 +59,7 @@ impl Slow {
         false
     }
 
-    /// Whether `side` wins, being to move, by trying everything; each side's cells as bits.
+    /// Whether `side`, which is to move, wins, by trying everything; each side's cells as bits.
     fn wins(&self, side: usize, cells: [u32; 2], known: &mut HashMap<(usize, [u32; 2]), bool>) -> bool {
         if let Some(&wins) = known.get(&(side, cells)) {
             return wins;
@@ -121,14 +121,14 @@ fn every_opening_of_4x4_is_proven() {
     openings_are_proven(4, Budget { simulations: Some(2_000_000), ..Budget::default() });
 }
 
-/// The solver's result of a position, in which all moves are settled.
+/// The solver's report on a position, with all moves settled.
 fn solved<B: tesuji_core::bits::Bits>(position: &Hex<B>) -> Report<Move> {
     let report = alone(&Solver {}, position, Budget { nodes: Some(1_000_000), ..Budget::default() }, 0);
     assert_eq!(report.stop, StopReason::Proven, "{position}");
     report
 }
 
-/// A random position of 4x4 that is not over, with so many stones: as cells of a slow board, and as a text.
+/// A random position of 4x4 with `stones` stones, possibly over: as cells of a slow board, and as rows of text.
 fn scattered(rng: &mut Rng, stones: u32) -> ([u32; 2], String) {
     let mut cells = [0_u32; 2];
     while (cells[0] | cells[1]).count_ones() < stones {
@@ -146,7 +146,7 @@ fn scattered(rng: &mut Rng, stones: u32) -> ([u32; 2], String) {
     (cells, rows.join("/"))
 }
 
-/// Stones of any number in any places: fill-in and connections claim nothing that is not so.
+/// With any number of stones in any places, fill-in and connections make no false claim.
 #[test]
 fn the_solver_knows_every_move_of_random_positions() {
     let (board, mut known, mut rng) = (Slow::new(4), HashMap::new(), Rng::new(7, 0));
@@ -193,7 +193,7 @@ fn openings_of_5x5_and_6x6_have_the_published_values() {
 const WINNING_5X5: &str = "e1 b2 c2 d2 e2 b3 c3 d3 a4 b4 c4 d4 a5";
 const WINNING_6X6: &str = "f1 b2 c2 d2 e2 f2 a3 b3 c3 d3 e3 f3 a4 b4 c4 d4 e4 f4 a5 b5 c5 d5 e5 a6";
 
-/// Positions that simulations often come to are studied: what that proves of moves, the solver confirms.
+/// Positions that simulations visit often are studied; the solver confirms what that proves of moves.
 #[test]
 fn what_simulations_prove_is_so() {
     let mut rng = Rng::new(11, 0);
@@ -238,7 +238,7 @@ fn the_solver_knows_the_swap() {
     }
 }
 
-/// On random games of every board type, who has won and when is as the slow board says.
+/// In random games on every board type, the winner and the time of the win agree with the slow board.
 #[test]
 fn connections_are_found_when_they_are_made() {
     fn check<G: Game<Variant = HexVariant>>(size: u32, games: u32) {
@@ -295,7 +295,7 @@ fn a_swap_mirrors_the_first_stone() {
     );
 }
 
-/// Problems have stones in any number, and either side begins.
+/// Problems have any number of stones, and either side begins.
 #[test]
 fn positions_may_be_set_up_with_any_number_of_stones() {
     for (text, moves) in [("rr1/3/3 b", 7), ("rr1/3/3 r", 7), ("b1b/3/2b r", 6), ("b1b/3/2b b", 6), ("3/3/3 b", 9)] {
@@ -327,7 +327,7 @@ fn impossible_positions_are_refused() {
     assert!(error.contains("connected already"), "{error}");
 }
 
-/// With nothing but two bridges between a stone and both edges, a playout that saves bridges wins almost always.
+/// With nothing but bridges between stones and edges, a playout that saves bridges wins almost always.
 #[test]
 fn bridges_are_saved() {
     // A chain of bridges from top to bottom, Blue to move.
@@ -339,7 +339,7 @@ fn bridges_are_saved() {
     assert!(saved > 1900 && random < 1700, "{saved} and {random} of 2000");
 }
 
-/// A playout's moves fill the board, each side by turns.
+/// A playout's moves fill the board, by each side in turn.
 #[test]
 fn playouts_tell_every_stone() {
     let mut position = Hex::<Wide<3>>::start(&HexVariant::default());
@@ -362,7 +362,7 @@ fn playouts_tell_every_stone() {
     }
 }
 
-/// The same seed gives the same search, and each search sees a win at hand.
+/// Every search plays a win at hand.
 #[test]
 fn a_win_at_hand_is_played() {
     let position = Hex::<u128>::parse(&variant(5, false), "2r2/2r2/1br2/b1r2/1b1b1 r").expect("a position");

@@ -18,7 +18,7 @@ fn start<B: Board>() -> Reversi<B> {
     Reversi::start(&variant)
 }
 
-/// A position square by square: 1 the side to move, -1 the other one.
+/// A position square by square: 1 for the side to move, -1 for the other.
 #[derive(Clone)]
 struct Plain {
     size: i32,
@@ -36,7 +36,7 @@ impl Plain {
         Self { size, squares }
     }
 
-    /// The position after the side to move plays on a square, the other side to move; none where nothing turns.
+    /// The position after the side to move plays on a square, with the other side to move; none if no disc is turned.
     fn after(&self, column: i32, row: i32) -> Option<Self> {
         let at = |column: i32, row: i32| {
             let is_on_board = (0..self.size).contains(&column) && (0..self.size).contains(&row);
@@ -65,7 +65,7 @@ impl Plain {
         all.filter_map(|(column, row)| self.after(column, row)).collect()
     }
 
-    /// Lines of so many plies; a pass is a ply, and a game that ends earlier is a line.
+    /// Lines of `depth` plies; a pass is a ply, and a game that ends earlier is a line.
     fn perft(&self, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
@@ -110,7 +110,7 @@ fn lines_of_play_are_those_of_a_plain_implementation() {
     agree::<Ten>(6);
 }
 
-/// A position with so many empty squares, after random moves.
+/// A position with `left` empty squares, after random moves.
 fn late<B: Board>(left: u32, seed: u64) -> Reversi<B> {
     let (mut position, mut rng) = (start::<B>(), Rng::new(seed, 0));
     while B::SQUARES - 4 - position.ply() > left && position.outcome().is_none() {
@@ -152,7 +152,7 @@ fn endgames_are_exact_on_all_boards() {
     agree::<Ten>();
 }
 
-/// On 6x6 the second player wins by 4 discs (Feinstein 1993). All first moves are images of each other.
+/// On 6x6 the second player wins by 4 discs (Feinstein 1993). All first moves are equivalent by symmetry.
 ///
 /// Run it with `cargo test --release -p tesuji-core --test reversi -- --ignored --nocapture`. `EMPTY=20` solves a random
 /// position with 20 empty squares instead.
