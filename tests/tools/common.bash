@@ -1,17 +1,17 @@
-# What the scripts of tests/ share; they source it.
+# Functions shared by the scripts of tests/, which source this file.
 
-# Records that a test is left out: skip WHAT WHY.
+# Records a skipped test: skip WHAT WHY.
 skip() {
     if [ -n "${TESTS_SKIPPED-}" ]; then echo "$1: $2" >>"$TESTS_SKIPPED"; else echo "$1: $2" >&2; fi
 }
 
-# Prints the full path of the one argument that most scripts take: binary=$(binary_argument "$@").
+# Checks the only argument of most scripts, a binary, and prints its full path: binary=$(binary_argument "$@").
 binary_argument() {
     [ $# -eq 1 ] && [ -x "$1" ] || { echo "usage: $0 PATH-OF-THE-BINARY" >&2; exit 2; }
     realpath "$1"
 }
 
-# Runs a command as root: directly, or with sudo where it asks for no password.
+# Runs a command as root: directly, or with sudo if that asks for no password.
 as_root() {
     if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi
 }
@@ -23,12 +23,13 @@ debian_install() {
     } 2>/dev/null
 }
 
-# Unpacks a Debian package into a folder, without installing it (an installed one would start a service): debian_unpack PACKAGE FOLDER.
+# Unpacks a Debian package into a folder without installing it, since an installed one would start a service:
+# debian_unpack PACKAGE FOLDER.
 debian_unpack() {
     command -v apt-get >/dev/null || return 1
     local downloads status=0
     downloads=$(mktemp -d)
-    chmod 777 "$downloads" # for apt's own user
+    chmod 777 "$downloads" # for the user `_apt`
     mkdir -p "$2"
     (cd "$downloads" && { apt-get download -qq "$1" || { as_root apt-get update -qq && apt-get download -qq "$1"; }; }) >/dev/null 2>&1 &&
         dpkg-deb -x "$downloads/$1"_*.deb "$2" || status=1
@@ -36,13 +37,14 @@ debian_unpack() {
     return "$status"
 }
 
-# Installs what is missing of `venv`, `npm`, `chromium`, `clang` (with LLD) and `wasm` (Rust's compiler for WebAssembly), and fails where it cannot: ensure TOOL...
+# Installs those of `venv`, `npm`, `chromium`, `clang` (with LLD) and `wasm` (Rust's compiler for WebAssembly) that are missing;
+# fails if it cannot: ensure TOOL...
 ensure() {
     missing=()
     local tool
     for tool in "$@"; do
         case $tool in
-            # Debian has that part of Python in a package of its own.
+            # Debian has this part of Python in a separate package.
             venv) python3 -c 'import venv, ensurepip' 2>/dev/null || missing+=(python3-venv) ;;
             npm) command -v npm >/dev/null || missing+=(nodejs npm) ;;
             clang) command -v clang >/dev/null && command -v wasm-ld >/dev/null || missing+=(clang lld) ;;
@@ -57,14 +59,14 @@ ensure() {
     [ ${#missing[@]} -eq 0 ] || debian_install "${missing[@]}"
 }
 
-# Ends the script where a test's tools are missing and cannot be installed: need TEST TOOL...
+# Skips the test and ends the script if its tools are missing and cannot be installed: need TEST TOOL...
 need() {
     ensure "${@:2}" && return
     skip "$1" "needs ${missing[*]} (names as in Debian)"
     exit 0
 }
 
-# Installs a folder's Node.js packages as its lock file has them, unless they are there: npm_install FOLDER.
+# Installs a folder's Node.js packages in the versions of its lock file, unless they are installed: npm_install FOLDER.
 npm_install() {
     if ! cmp -s "$1/package-lock.json" "$1/node_modules/.tesuji-lock"; then
         (cd "$1" && PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --silent --no-audit --no-fund --ignore-scripts)
@@ -72,8 +74,8 @@ npm_install() {
     fi
 }
 
-# Starts a server on a free port of loopback and sets `url` and `server`, its process: serve BINARY OPTION...
-# What a script starts, it stops in its own trap.
+# Starts a server on a free loopback port and sets `url` and `server`, its process id: serve BINARY OPTION...
+# The calling script stops the server in its trap.
 serve() {
     local binary=$1 greeting
     shift
