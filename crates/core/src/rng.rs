@@ -38,15 +38,16 @@ impl Rng {
         self.0.shuffle(items);
     }
 
-    /// A random index, with chances in proportion to the weights; `None` without weights, and the first if all are 0.
+    /// A random index, with chances in proportion to the weights; the first if all are 0, and `None` without weights.
     pub fn weighted(&mut self, weights: &[f64]) -> Option<usize> {
         let mut rest = self.share() * weights.iter().sum::<f64>();
         let drawn = weights.iter().position(|weight| {
             rest -= weight;
             rest < 0.0
         });
-        // Rounding can leave a remainder after the last weight, too.
-        drawn.or_else(|| (!weights.is_empty()).then_some(0))
+        // Rounding can leave a remainder after the last weight.
+        let last = || weights.iter().rposition(|&weight| weight > 0.0);
+        drawn.or_else(last).or_else(|| (!weights.is_empty()).then_some(0))
     }
 }
 

@@ -96,12 +96,12 @@ impl<const LINES: usize> Playout<Watched<LINES>> for CodePlayout {
 impl CodePlayout {
     /// Whether the side to move wins or loses, within how many plies, and whether that is exact, if known.
     fn known<const LINES: usize>(&mut self, board: &mut Board<LINES>) -> Option<(bool, u16, bool)> {
-        if board.has_five() {
+        if board.winning_five().is_some() {
             return Some((true, 1, true));
         }
         match board.fives() {
             Fives::Lost => return Some((false, 2, true)),
-            Fives::None if board.has_winning_four() => return Some((true, 3, true)),
+            Fives::None if board.winning_four().is_some() => return Some((true, 3, true)),
             _ => {}
         }
         if board.double_three().is_some() {
@@ -123,7 +123,7 @@ fn outlook<const LINES: usize>(position: &Watched<LINES>) -> Outlook {
 /// Lists the moves that answer a five, or a four that could not be stopped. All others lose at least as soon as any of these
 /// could: in two plies, or in four. Lists nothing if there is nothing to answer, or no answer.
 fn answers<const LINES: usize>(board: &Board<LINES>, moves: &mut Vec<Move>) {
-    if board.has_five() {
+    if board.winning_five().is_some() {
         return;
     }
     let (own, other) = (board.turn, board.turn.other());

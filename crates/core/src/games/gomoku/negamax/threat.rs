@@ -26,9 +26,9 @@ impl Threat {
     /// side to move has a five or an open four to stop, or a win at hand.
     pub fn find<const LINES: usize>(board: &Board<LINES>) -> Option<Self> {
         let mut board = board.clone();
-        let nearer = board.has_five()
+        let nearer = board.winning_five().is_some()
             || !matches!(board.fives(), Fives::None)
-            || board.has_winning_four()
+            || board.winning_four().is_some()
             || board.count(board.turn.other(), Kind::WinningFour) > 0;
         if nearer {
             return None;

@@ -21,24 +21,24 @@ pub enum Fives {
 }
 
 impl<const LINES: usize> Board<LINES> {
-    /// Whether the side to move can make a winning five.
-    pub fn has_five(&self) -> bool {
+    /// A point where the side to move makes a winning five.
+    pub fn winning_five(&self) -> Option<At> {
         let turn = self.turn;
         match self.count(turn, Kind::Five) {
-            0 => false,
+            0 => None,
             // A distant stone may close an end.
-            _ if self.rule == Rule::Caro => self.points(turn, Kind::Five).iter().any(|at| self.is_five(at, turn)),
-            _ => true,
+            _ if self.rule == Rule::Caro => self.points(turn, Kind::Five).iter().find(|&at| self.is_five(at, turn)),
+            _ => self.first(turn, Kind::Five),
         }
     }
 
-    /// Whether the side to move can make a four that cannot be stopped.
-    pub fn has_winning_four(&mut self) -> bool {
+    /// A point where the side to move makes a four that cannot be stopped.
+    pub fn winning_four(&mut self) -> Option<At> {
         let turn = self.turn;
-        match self.first(turn, Kind::WinningFour) {
-            None => false,
-            Some(at) if self.rule == Rule::Caro => self.cannot_be_stopped(at),
-            Some(_) => true,
+        match self.rule {
+            // A four can be stopped at several points.
+            Rule::Caro => self.points(turn, Kind::WinningFour).iter().find(|&at| self.cannot_be_stopped(at)),
+            _ => self.first(turn, Kind::WinningFour),
         }
     }
 
@@ -66,7 +66,7 @@ impl<const LINES: usize> Board<LINES> {
         let loses = |at| {
             let mut after = self.clone();
             after.put(at, &mut ());
-            after.has_winning_four()
+            after.winning_four().is_some()
         };
         replies.iter().find(|&at| self.allows(at)).filter(|_| replies.iter().all(loses))
     }
@@ -116,18 +116,15 @@ pub fn by_fours<const LINES: usize>(board: &mut Board<LINES>, vcf: &mut Vcf, mos
 
 /// What the codes alone prove.
 pub fn sure<const LINES: usize>(board: &mut Board<LINES>) -> Option<Proof> {
-    let turn = board.turn;
-    if board.has_five() {
-        return board.first(turn, Kind::Five).map(|at| Proof::Win(1, at));
+    if let Some(at) = board.winning_five() {
+        return Some(Proof::Win(1, at));
     }
     match board.fives() {
-        Fives::Lost => return Some(Proof::Loss(2)),
-        Fives::None if board.has_winning_four() => {
-            return board.first(turn, Kind::WinningFour).map(|at| Proof::Win(3, at));
-        }
-        _ => {}
+        Fives::Lost => Some(Proof::Loss(2)),
+        Fives::None => board.winning_four().map(|at| Proof::Win(3, at)),
+        _ => None,
     }
-    board.double_three().map(|at| Proof::Win(5, at))
+    .or_else(|| board.double_three().map(|at| Proof::Win(5, at)))
 }
 
 /// The proof that the table has for a position.
@@ -150,16 +147,42 @@ pub fn expected<const LINES: usize>(board: &Board<LINES>, table: &Table) -> Opti
         let entry = at_the_end(board, table).filter(|entry| entry.best != 0);
         entry.or_else(|| table.get(board.key)).and_then(|entry| point(entry.best))
     };
-    let five = |colour| board.first(colour, Kind::Five);
-    let sure = match board.rule {
-        // Codes have to be verified, and a four can be stopped at several points.
-        Rule::Caro => {
-            let five = board.points(own, Kind::Five).iter().find(|&at| board.is_five(at, own));
-            let four = || board.first(own, Kind::WinningFour).filter(|&at| board.clone().cannot_be_stopped(at));
-            five.or_else(|| if board.count(other, Kind::Five) == 0 { four() } else { None })
-        }
-        _ => five(own).or_else(|| five(other)).or_else(|| board.first(own, Kind::WinningFour)),
-    };
+    let sure = board.winning_five().or_else(|| match board.rule {
+        // Codes of the opponent are not verified.
+        Rule::Caro if board.count(other, Kind::Five) > 0 => None,
+        Rule::Caro => board.clone().winning_four(),
+        _ => board.first(other, Kind::Five).or_else(|| board.first(own, Kind::WinningFour)),
+    });
     let known = sure.or_else(|| board.double_three()).or_else(known).or_else(|| board.vain_reply());
     known.filter(|&at| board.lines.get(at).is_none() && board.allows(at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Game;
+    use crate::games::gomoku::variant::Opening;
+    use crate::games::gomoku::{Gomoku, GomokuVariant};
+
+    /// In caro five stones whose ends are both closed do not win, and a code does not see an end five points away.
+    #[test]
+    fn a_closed_five_of_caro_is_no_win() {
+        let variant = GomokuVariant { name: Rule::Caro, size: 15, opening: Opening::Free };
+        let mut board = Board::new(&Gomoku::<130>::start(&variant));
+        let mut put = |column, row| board.put(At::new(column, row), &mut ());
+        // Black has four in row 1, closed by White five points before the gap and right after it, and four open ones in row 9.
+        for column in 1..5 {
+            put(column, 1);
+            put(2 * column, 14);
+            put(column, 9);
+            put(2 * column, 12);
+        }
+        put(14, 14);
+        put(0, 1);
+        put(14, 12);
+        put(6, 1);
+        assert!(board.points(Colour::Black, Kind::Five).has(At::new(5, 1)), "the code alone shows a five");
+        let Some(Proof::Win(1, at)) = sure(&mut board) else { panic!("Black wins in row 9") };
+        assert!(at == At::new(0, 9) || at == At::new(5, 9), "{at:?}");
+    }
 }

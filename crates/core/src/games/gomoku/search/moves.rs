@@ -47,11 +47,6 @@ impl History {
         tried.iter().for_each(|&at| add(at, -bonus));
         self.replies[colour as usize][last.map_or(0, |at| usize::from(code(at)))] = code(at);
     }
-
-    /// Halves the history for another position.
-    pub fn fade(&mut self) {
-        self.refuted.iter_mut().flatten().for_each(|value| *value /= 2);
-    }
 }
 
 /// A move, and how early it is tried.

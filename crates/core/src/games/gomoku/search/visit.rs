@@ -28,7 +28,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
             return 0;
         }
         let win_in = |plies: u32| WIN - (ply + plies) as i32;
-        if self.board.has_five() {
+        if self.board.winning_five().is_some() {
             return win_in(1);
         }
         if ply >= LONGEST {
@@ -120,7 +120,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
                 self.take_back(&undo);
                 Some(value)
             }
-            Fives::None if self.board.has_winning_four() => Some(win_in(3)),
+            Fives::None if self.board.winning_four().is_some() => Some(win_in(3)),
             Fives::None if self.board.double_three().is_some() => Some(win_in(5)),
             Fives::None | Fives::Open => None,
         }
