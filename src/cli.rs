@@ -49,8 +49,8 @@ struct CommandLine {
     command: Option<Command>,
     #[command(flatten)]
     serve: serve::Arguments,
-    /// Replace a game's built-in weights by a file of `tesuji-train fit`, which names its game, or by none with `zero:GAME`.
-    /// Goes after the subcommand; can be repeated.
+    /// Replace a game's built-in weights with a file written by `tesuji-train fit`, which names its game, or with none:
+    /// `zero:GAME`. Goes after the subcommand; can be repeated.
     #[arg(long, value_name = "FILE", global = true)]
     weights: Vec<String>,
 }

@@ -26,7 +26,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u16).range(1..))]
     #[arg(conflicts_with = "json")]
     top: u16,
-    /// Number of best moves to search to the full depth (alpha-beta; MultiPV); the others are searched some plies less deep.
+    /// Number of best moves to search to the full depth (alpha-beta; MultiPV); the others are searched a few plies less deeply.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=1000))]
     multipv: u16,
     /// A move to grade against the best one; can be repeated.

@@ -299,10 +299,7 @@ impl Args for BudgetArguments {
             }))
             .args(TIMES.map(|(long, field)| {
                 let time = Arg::new(long).long(long).value_name("TIME").value_parser(read_time).conflicts_with(field);
-                time.help(format!(
-                    "The same with a unit, e.g. 100ms, 1.5s or 2m, in place of --{}",
-                    field.replace('_', "-")
-                ))
+                time.help(format!("The limit of --{} with a unit, e.g. 100ms, 1.5s or 2m", field.replace('_', "-")))
             }))
     }
 

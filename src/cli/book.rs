@@ -62,7 +62,7 @@ fn make(arguments: &Arguments) -> Result<(), Failed> {
             let facts = KnownScores::read(&read(file)?).map_err(refuse)?;
             let scores = facts.scores(making.open()).map_err(refuse)?;
             let checked = check(making.open(), &scores, arguments.check.unwrap_or_default(), threads, memory)?;
-            writeln!(out, "{} scores from the facts, {checked} of them solved again: all equal", scores.len())?;
+            writeln!(out, "{} scores from the table, {checked} of them solved again: all equal", scores.len())?;
             scores
         }
         None => solve_all(making.open(), file, threads, memory)?,
@@ -122,7 +122,9 @@ fn check(keys: &[u64], scores: &[i8], count: usize, threads: usize, memory: u64)
         for (&index, found) in some.iter().zip(found) {
             if found != scores[index] {
                 let (key, fact) = (keys[index], scores[index]);
-                return Err(Failed::broken(format_args!("the position {key:#x} is worth {found}, and not {fact}")));
+                return Err(Failed::broken(format_args!(
+                    "position {key:#x}: the solved score is {found}, the expected one {fact}"
+                )));
             }
         }
         bar.inc(some.len() as u64);

@@ -34,7 +34,7 @@ pub struct Arguments {
     game: Option<String>,
     #[command(flatten)]
     own: OwnGames,
-    /// The variant, in place of the file's; written as for the other commands.
+    /// The variant, in place of the file's, written as for other commands.
     #[arg(long, value_parser = parse_parameters)]
     variant: Option<Value>,
     /// Number of the game in a file of several, from 1.

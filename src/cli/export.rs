@@ -20,7 +20,7 @@ pub struct Arguments {
 }
 
 /// The message if the engine was not built.
-const NO_ENGINE: &str = "this program was built without the engine for browsers; run web/engine/build in its source folder, and \
+const NO_ENGINE: &str = "this program was built without the engine for browsers; run web/engine/build in its source folder, then \
                          build the program again";
 
 /// Writes the files, and prints how to use them.
@@ -36,7 +36,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let next = if arguments.engine_only {
         "import { createEngine } from \"./index.js\""
     } else {
-        "any web server can serve the folder, at any address; as with all web pages, opening index.html as a file does not do"
+        "serve the folder with any web server, at any address; index.html does not work when opened as a file"
     };
     writeln!(stdout(), "{}: {megabytes:.1} MB\n{next}", folder.display())?;
     Ok(())

@@ -30,13 +30,13 @@ pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failed> {
         .listen
         .to_socket_addrs()?
         .next()
-        .ok_or_else(|| Failed::refused("the server's setting `listen` has no address"))?;
+        .ok_or_else(|| Failed::refused("listen: expected a name that resolves to an address"))?;
     let address = reachable(address).to_string();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let patience = Duration::from_millis(arguments.patience_ms);
     match runtime.block_on(probe(&address, &arguments.path, patience))? {
         200 => Ok(()),
-        status => Err(Failed::broken(format_args!("{} of {address} answers {status}", arguments.path))),
+        status => Err(Failed::broken(format_args!("{address}{} returned status {status}", arguments.path))),
     }
 }
 

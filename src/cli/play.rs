@@ -141,7 +141,7 @@ impl<'a> GameTable<'a> {
             if view.to_move != self.human {
                 self.engine_moves(out)?;
             } else if view.legal_moves == [PASS] {
-                writeln!(out, "You have no move but to pass.")?;
+                writeln!(out, "You have no legal move and pass.")?;
                 self.make(PASS.to_owned(), None)?;
             } else if self.human_moves(&view, input, out)? == Next::Quits {
                 return Ok(());
@@ -152,7 +152,7 @@ impl<'a> GameTable<'a> {
     fn engine_moves(&mut self, out: &mut impl Write) -> Result<(), Failed> {
         let answer = self.ask()?;
         let mv = answer.mv.ok_or_else(|| Failed::broken("the engine found no move"))?;
-        writeln!(out, "The engine plays {mv}   its view: {}", words::chances(&answer.root.knowledge))?;
+        writeln!(out, "The engine plays {mv}   its evaluation: {}", words::chances(&answer.root.knowledge))?;
         self.make(mv, Some(self.human.other()))
     }
 
@@ -182,7 +182,7 @@ impl<'a> GameTable<'a> {
                     if self.undo()? {
                         return Ok(Next::GoesOn);
                     }
-                    writeln!(out, "There is no move of yours to take back.")?;
+                    writeln!(out, "You have no move to take back.")?;
                 }
                 Said::Move(text) => match self.session.read_move(text) {
                     Ok(mv) => {

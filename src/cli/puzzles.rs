@@ -21,23 +21,23 @@ pub struct Arguments {
     #[command(flatten)]
     own: OwnGames,
     /// Number of puzzles to generate.
-    #[arg(long, default_value_t = 60)]
+    #[arg(long, value_name = "N", default_value_t = 60)]
     count: usize,
     /// Maximum number of games to play.
-    #[arg(long, value_name = "NUMBER", default_value_t = 2000)]
+    #[arg(long, value_name = "N", default_value_t = 2000)]
     most_games: u64,
     /// Puzzles of wins within this many plies, `MOST` or `LEAST-MOST`, proven by full-width search. Without it, an engine
     /// proves the exact result of every move, which needs positions near the end of a game.
     #[arg(long, value_parser = read_plies)]
     plies: Option<Plies>,
     /// Number of positions to consider per game, counted from its end.
-    #[arg(long, default_value_t = 12)]
+    #[arg(long, value_name = "N", default_value_t = 12)]
     last: usize,
-    /// Maximum nodes for the proof of one move; without `--plies`.
-    #[arg(long, default_value_t = 2_000_000)]
+    /// Maximum nodes to prove one move; unused with `--plies`.
+    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     nodes: u64,
     /// Seed: equal seeds give equal puzzles (default: random).
-    #[arg(long)]
+    #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// The file to write, instead of standard output.
     #[arg(long, value_name = "FILE")]
@@ -46,7 +46,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "plies", "count", "seed"])]
     check: Option<PathBuf>,
     /// Threads (default: all cores).
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
 }
 
@@ -60,7 +60,7 @@ fn read_plies(text: &str) -> Result<Plies, String> {
     let (least, most) = text.split_once('-').unwrap_or(("1", text));
     let plies = least.parse().ok().zip(most.parse().ok()).map(|(least, most)| Plies { least, most });
     let in_order = |plies: &Plies| (1..=plies.most).contains(&plies.least) && plies.most <= MOST_PLIES;
-    plies.filter(in_order).ok_or_else(|| format!("expected 1 to {MOST_PLIES}, or two such numbers as in 3-5"))
+    plies.filter(in_order).ok_or_else(|| format!("expected a number from 1 to {MOST_PLIES}, or a range such as 3-5"))
 }
 
 /// Generates puzzles, or verifies those of a file.
@@ -94,5 +94,5 @@ fn check(arguments: &Arguments, catalog: &Catalog, file: &Path) -> Result<(), Fa
     let count = puzzles.len();
     let checked = parallel::map(puzzles, |puzzle| puzzle.check(catalog, arguments.nodes));
     checked.into_iter().collect::<Result<(), String>>().map_err(|problem| at_file(&problem))?;
-    Ok(writeln!(stdout(), "{count} puzzles are proven")?)
+    Ok(writeln!(stdout(), "{count} puzzles verified")?)
 }

@@ -146,7 +146,7 @@ pub fn refusal(refusal: &Refusal) -> String {
     let mut parts = refusal.pointer.split('/').skip(1);
     let argument = match (parts.next().unwrap_or_default(), parts.next()) {
         ("position", _) => "position".to_owned(),
-        ("budget", None) => "the limits together".to_owned(),
+        ("budget", None) => "the limits".to_owned(),
         ("budget", Some(limit)) => format!("--{}", limit.replace('_', "-")),
         ("moves", Some(index)) => {
             let number = index.parse::<usize>().map_or_else(|_| index.to_owned(), |index| (index + 1).to_string());

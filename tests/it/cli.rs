@@ -285,7 +285,7 @@ fn a_game_can_be_played_from_a_script() {
             "3 o . x\n2 . o .\n1 x . .\n  a b c\n",
             "your move> a1\nmove `a1`: the cell is taken: expected an empty one\n",
             "your move> moves\nb1 c1 a2 c2 b3\n",
-            "your move> undo\nThere is no move of yours to take back.\n",
+            "your move> undo\nYou have no move to take back.\n",
             "your move> c1\n",
             "1 x . x\n",
             "The engine plays ",
@@ -315,7 +315,7 @@ fn a_forced_pass_is_played_and_told() {
     let moves = "d3c5f6e3c3e6f3g6b6b5d6c2h6g7h8b3f4b7b2c4a3f2f1a1a6d7c6g2e2a2a8f7h1a4e7g4g5a7a5g1g3b4d2e8f8d1d8g8e1b8c8c7f5c1b1";
     let ran = run(&["play", "reversi", "--moves", moves, "--side", "second", "--time-ms", "10"]);
     assert_eq!(ran.code, Some(0));
-    assert_in_order(&ran.out, &["You have no move but to pass.\n", "The engine plays "]);
+    assert_in_order(&ran.out, &["You have no legal move and pass.\n", "The engine plays "]);
 }
 
 #[test]
@@ -347,7 +347,7 @@ fn what_is_refused_names_the_argument_and_what_was_expected() {
         (&["analyze", "connect-four", "--engine", "fritz"], "--engine: expected auto, solver, mcts"),
         (&["analyze", "connect-four", "--engine", "mcts:x=1"], "--engine, x: unknown field `x`"),
         (&["analyze", "connect-four", "--time-ms", "0"], "--time-ms: expected 1 to "),
-        (&["analyze", "reversi", "--depth", "3", "--simulations", "9"], "the limits together: no engine"),
+        (&["analyze", "reversi", "--depth", "3", "--simulations", "9"], "the limits: no engine"),
         (&["analyze", "tic-tac-toe", "hello"], "position: no side to move"),
         (&["analyze", "gomoku", "h8,h8"], "move number 2: move `h8`:"),
         (&["analyze", "gomoku", "h8", "--moves", "h9 h9"], "--moves, number 2: move `h9`:"),

@@ -87,7 +87,7 @@ fn the_result_reads_well() {
             "\nElo +",
             " ± ",
             "(95 %: ",
-            "A is the stronger one with ",
+            "A is stronger with probability ",
             "\npairs by A's points: 0: 0, 0.5: 0, 1: ",
             "\nby side: the first player won ",
             "\na move: A ",

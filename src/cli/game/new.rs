@@ -93,7 +93,7 @@ fn parse_name(text: &str) -> Result<String, String> {
         && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
     if !is_name {
         return Err(format!(
-            "expected a letter, then letters, digits and hyphens, all lower case, at most {LONGEST_NAME}"
+            "expected at most {LONGEST_NAME} lower-case letters, digits and hyphens, the first a letter"
         ));
     }
     if RESERVED.split_whitespace().any(|word| word == text) {
@@ -114,7 +114,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let folder = into.join(name);
     let failed = |path: &Path, error: std::io::Error| match error.kind() {
         ErrorKind::AlreadyExists => {
-            Failed::refused(format_args!("{} exists already; expected a new folder", path.display()))
+            Failed::refused(format_args!("{} already exists; expected a new folder", path.display()))
         }
         _ => Failed::broken(format_args!("{}: {error}", path.display())),
     };

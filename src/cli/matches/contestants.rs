@@ -10,37 +10,36 @@ use tesuji_core::catalog::{BudgetField, BudgetRequest, parse_parameters};
 /// The section of `--help` on contestants.
 pub const CONTESTANTS: &str = "\
 Engines of this program:
-  NAME, or NAME:KEY=VALUE,…  The keys are the engine's options (c stands for exploration), the limits of a move
-  (time_ms, cpu_ms, simulations, nodes, depth, memory_mb; 1000 ms when there is none), clock_ms and increment_ms (a clock for
-  the whole game, which the engine shares out over its moves), threads, seed, level, variety, and children
-  (best, or all: values of all children, as searches over HTTP spend a part of their budget on).
+  NAME, or NAME:KEY=VALUE,…  The keys are the engine's options (c is short for exploration), the limits of a move
+  (time_ms, cpu_ms, simulations, nodes, depth, memory_mb; default: 1000 ms), clock_ms and increment_ms (a clock for the
+  whole game, which the engine divides among its moves), threads, seed, level, variety, and children (best; or all, which
+  spends part of the budget on the values of all children, as searches over HTTP do).
       mcts:simulations=2000,c=0.7      negamax:depth=6      auto:time_ms=50      auto:level=3
 
 Other programs:
-  uci:COMMAND, uci[KEY=VALUE,…]:COMMAND          over UCI; they play xiangqi
-  ucci:COMMAND, ucci[KEY=VALUE,…]:COMMAND        over UCCI 3.0; they play xiangqi
-  gomocup:COMMAND, gomocup[KEY=VALUE,…]:COMMAND  over the Gomocup protocol; they play gomoku
-  nboard[depth=N,KEY=VALUE,…]:COMMAND            over the NBoard protocol, version 2; they play reversi
-  The command is a program and its arguments; quotes and backslashes keep blanks. The keys:
-      time_ms        milliseconds for a move (1000 when there is no limit; not NBoard)
-      nodes, depth   other limits of a move (over Gomocup sent as INFO max_node and INFO max_depth, which not all
-                     programs know; UCCI: in place of time_ms, the protocol takes one limit; NBoard: depth, the one
-                     limit of a move and required)
-      clock_ms       milliseconds for the whole game (Gomocup only: INFO timeout_match and time_left); whoever takes a
-                     second more loses it
-      lost_after_ms  a move that takes longer loses the game (time_ms + 1000; 60000 where no time is set)
-      delay_ms       the program is sent nothing for so long after its move (0; at most 10000)
+  uci:COMMAND, uci[KEY=VALUE,…]:COMMAND          Xiangqi over UCI
+  ucci:COMMAND, ucci[KEY=VALUE,…]:COMMAND        Xiangqi over UCCI 3.0
+  gomocup:COMMAND, gomocup[KEY=VALUE,…]:COMMAND  Gomoku over the Gomocup protocol
+  nboard[depth=N,KEY=VALUE,…]:COMMAND            Reversi over the NBoard protocol, version 2
+  COMMAND is a program and its arguments; quotes and backslashes keep blanks. The keys:
+      time_ms        milliseconds per move (default: 1000 if there is no limit; not NBoard)
+      nodes, depth   other limits of a move (Gomocup: sent as INFO max_node and INFO max_depth, which not all programs
+                     support; UCCI: instead of time_ms, since the protocol takes one limit; NBoard: depth only, required)
+      clock_ms       milliseconds for the whole game (Gomocup only: INFO timeout_match and time_left); a program that
+                     exceeds it by more than a second loses the game
+      lost_after_ms  a longer move loses the game (default: time_ms, or else clock_ms, plus 1000; 60000 without either)
+      delay_ms       minimum pause between the program's move and the next command sent to it (default: 0; at most 10000)
       memory_mb      sent as the option Hash (UCCI: hashsize), or as INFO max_memory (not NBoard)
       threads        sent as the option Threads, or as INFO thread_num (not UCCI, not NBoard)
       contempt       value of draws in the program's book, in discs from Black's view (NBoard only)
-      ranks          from_zero or from_one: how the program numbers the ranks (UCI only)
-  and any other key is an option of the program's (UCI, UCCI), or sent as INFO KEY VALUE (Gomocup). Over NBoard, both clocks
-  show 24 hours, and a program is not asked for a pass.
+      ranks          from_zero or from_one: the program's numbering of the ranks (UCI only)
+  Any other key is sent as an option of that name (UCI, UCCI), or as INFO KEY VALUE (Gomocup). Over NBoard, both clocks
+  show 24 hours, and the program is not asked for passes.
       'uci[time_ms=100,UCI_Variant=xiangqi,ranks=from_one]:fairy-stockfish'
       'ucci[time_ms=100,usebook=false]:./eleeye'
       'gomocup[nodes=5000,delay_ms=120]:./pbrain-rapfi'
       'nboard[depth=8]:./ntest x'
-  Each game starts the program anew. One that ends, is too slow or plays no legal move loses the game.";
+  Each game starts the program anew. A program that exits, is too slow or plays an illegal move loses the game.";
 
 /// A contestant and its argument.
 #[derive(Clone, Debug)]

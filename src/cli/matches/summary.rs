@@ -86,7 +86,7 @@ impl Summary {
         writeln!(out, "\nA against B: {wins} won, {draws} drawn, {losses} lost of {games} games: {share} %")?;
         if let (Some(elo), Some(superiority)) = (tally.elo(), tally.superiority()) {
             let superiority = words::percent(superiority);
-            writeln!(out, "Elo {}; A is the stronger one with {superiority} %", with_limits(&elo))?;
+            writeln!(out, "Elo {}; A is stronger with probability {superiority} %", with_limits(&elo))?;
         }
         if let Some(sprt) = self.sprt {
             writeln!(out, "{}", self.test(sprt))?;
