@@ -141,7 +141,7 @@ impl Program {
     pub fn start(&self, start: &Start<'_>) -> Result<Playing<'_>, Fault> {
         let game = self.protocol.game();
         if game != start.game {
-            return Err(Fault::Protocol(format!("programs that speak this protocol play {game} here")));
+            return Err(Fault::Protocol(format!("only {game} can be played over this protocol")));
         }
         let speaker = match self.protocol {
             Protocol::Uci => Speaker::Xiangqi(xiangqi::Player::start(Dialect::Uci, self, start)?),

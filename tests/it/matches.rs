@@ -249,7 +249,7 @@ fn whoever_misbehaves_loses() {
     let cases = [
         ("crash", "crash", "the program ended"),
         ("taken", "illegal_move", "move `a15`: the point is taken"),
-        ("outside", "illegal_move", "move `15,0`: it is not on the board"),
+        ("outside", "illegal_move", "move `15,0`: not on the board"),
         ("error", "protocol", "ERROR no idea"),
     ];
     for (misdeed, reason, words) in cases {
@@ -287,7 +287,7 @@ fn what_is_refused_names_the_side_and_what_was_expected() {
         (&["connect-four", engine, "mcts:x=1"], 2, "ENGINE_B, x: unknown field `x`"),
         (&["connect-four", engine, "mcts:c=-1"], 2, "ENGINE_B, exploration: expected a number from 0"),
         (&["connect-four", "mcts:depth=3", engine], 2, "ENGINE_A, depth: engine mcts has no such limit"),
-        (&["connect-four", engine, "uci:x"], 2, "ENGINE_B: programs that speak this protocol play xiangqi here"),
+        (&["connect-four", engine, "uci:x"], 2, "ENGINE_B: only xiangqi can be played over this protocol"),
         (&["xiangqi", "negamax", "uci:/no/such/engine"], 1, "ENGINE_B: `/no/such/engine` cannot be started: "),
         (&["xiangqi", "negamax", &step], 2, "ENGINE_B: the program has no option `x`: it offers Side Step"),
         (&["gomoku", &small, "mcts", "--variant", "size=9"], 2, "ENGINE_A: START 9: ERROR size"),

@@ -103,8 +103,8 @@ fn what_cannot_be_done_is_said_and_changes_nothing() {
         ("setoption randomness wild", "info message randomness: expected one of none, tiny, small"),
         ("setoption bookfiles BOOK.DAT", "info message unknown option `bookfiles`"),
         ("banmoves a0a9", "info message banmoves: move `a0a9`: "),
-        ("ponderhit loudly", "info message ponderhit: `loudly` is not understood"),
-        ("probe startpos", "info message `probe` is no command"),
+        ("ponderhit loudly", "info message ponderhit: expected nothing or `draw`, not `loudly`"),
+        ("probe startpos", "info message unknown command `probe`"),
     ] {
         program.say(&[line]);
         let told = program.hear("info message ");

@@ -60,7 +60,7 @@ impl Board {
             Some(1) => Owner::Opponent,
             _ => {
                 return Err(format!(
-                    "{own} stones of 1 and {opponent} of 2: expected as many of both, or one more of 2, since 1 is to move"
+                    "{own} stones of 1 and {opponent} of 2: expected equal numbers, or one more of 2, since 1 is to move"
                 ));
             }
         };

@@ -35,14 +35,14 @@ fn rule_number(rule: &str) -> Option<u64> {
 impl<'a> Player<'a> {
     /// Starts the program and makes it ready for a game.
     pub fn start(program: &'a Program, start: &Start<'_>) -> Result<Self, Fault> {
-        let cannot = |what: &str| Err(Fault::Protocol(format!("the Gomocup protocol knows no {what}")));
+        let cannot = |what: &str| Err(Fault::Protocol(format!("the Gomocup protocol does not support {what}")));
         let variant = start.open()?.view().variant;
-        let Some(rule) = variant["name"].as_str().and_then(rule_number) else { return cannot("such rule") };
+        let Some(rule) = variant["name"].as_str().and_then(rule_number) else { return cannot("this rule") };
         if variant["opening"] != "free" {
-            return cannot("opening where colours are chosen: expected `free`");
+            return cannot("openings in which colours are chosen: expected `free`");
         }
         if start.position.is_some() {
-            return cannot("positions but those that moves lead to");
+            return cannot("games that begin from a position");
         }
         let size = variant["size"].as_u64().unwrap_or_default() as u32;
         let mut process = Process::start(&program.command, "\r\n", "END")?;
@@ -83,7 +83,7 @@ impl<'a> Player<'a> {
             let row = self.size.checked_sub(mv.get(1..)?.parse().ok()?)?;
             Some(format!("{column},{row}"))
         };
-        read().ok_or_else(|| Fault::Protocol(format!("the Gomocup protocol has no move `{mv}`")))
+        read().ok_or_else(|| Fault::Protocol(format!("the Gomocup protocol cannot express the move `{mv}`")))
     }
 
     /// A point in the game's notation; `None` if the line is not a point of this board.
@@ -125,7 +125,7 @@ impl<'a> Player<'a> {
         })?;
         self.left = self.left.map(|left| left.saturating_sub(begin.elapsed()));
         let mv = self.read_point(&answer);
-        let mv = mv.ok_or_else(|| Fault::IllegalMove(format!("move `{answer}`: it is not on the board")))?;
+        let mv = mv.ok_or_else(|| Fault::IllegalMove(format!("move `{answer}`: not on the board")))?;
         // The program knows its own move too.
         self.known = Some(line.len() + 1);
         Ok(ChosenMove { mv, nodes: None })

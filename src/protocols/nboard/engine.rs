@@ -89,13 +89,13 @@ impl Engine {
             }
             Command::Contempt(0.0) => return Ok(()),
             Command::Contempt(_) => {
-                let reason = "it values the draws of an opening book, and there is none: draws are worth 0";
+                let reason = "no effect: there is no opening book, and draws are worth 0";
                 return self.say(&format!("status set contempt: {reason}"));
             }
             Command::Learn => {
                 // Boards clear the status line when they read `learned`.
                 self.say("learned")?;
-                return self.say("status learn: there is no opening book, and nothing was kept");
+                return self.say("status learn: nothing was stored, since there is no opening book");
             }
             Command::Ping(number) => {
                 self.finish(true);

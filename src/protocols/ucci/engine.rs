@@ -75,7 +75,7 @@ impl Engine {
                 self.searcher.finish(true);
                 Ok(())
             }
-            _ => Err(format!("`{command}` is no command").into()),
+            _ => Err(format!("unknown command `{command}`").into()),
         };
         done.or_else(|problem: Failed| self.searcher.inform(&problem.to_string()))
     }
@@ -151,7 +151,7 @@ impl Engine {
         }
         if go.limit == Limit::Unknown {
             let time = self.searcher.policy().default_time_ms;
-            self.searcher.inform(&format!("go: no limit for this move: it takes {time} ms"))?;
+            self.searcher.inform(&format!("go: no limit for this move: using {time} ms"))?;
         }
         let until = match (go.ponder, &go.limit) {
             (true, _) => Until::Called,
@@ -174,7 +174,7 @@ impl Engine {
         match text.trim() {
             "" => {}
             "draw" => self.searcher.running().into_iter().for_each(|running| running.offer_draw()),
-            other => return Err(format!("ponderhit: `{other}` is not understood").into()),
+            other => return Err(format!("ponderhit: expected nothing or `draw`, not `{other}`").into()),
         }
         self.searcher.running().into_iter().for_each(Running::ponder_hit);
         Ok(())

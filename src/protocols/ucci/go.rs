@@ -84,7 +84,7 @@ impl Go {
             };
             match (&limit, found) {
                 (None, found) => limit = found,
-                (Some(_), Some(_)) => words.problems.push(format!("go: expected one limit, and passed over `{word}`")),
+                (Some(_), Some(_)) => words.problems.push(format!("go: expected one limit, ignored `{word}`")),
                 (Some(_), None) => {}
             }
         }
@@ -123,9 +123,9 @@ mod tests {
             ("depth", Limit::Unknown, &["go: expected a whole number after `depth`, not ``"][..]),
             ("time soon", Limit::Unknown, &["go: expected a whole number after `time`, not `soon`"]),
             ("increment 5", Limit::Unknown, &[]),
-            ("depth 3 foo", Limit::Depth(3), &["go: `foo` is not understood"]),
-            ("nodes 5 depth 3", Limit::Nodes(5), &["go: expected one limit, and passed over `depth`"]),
-            ("quickly infinite", Limit::Infinite, &["go: `quickly` is not understood"]),
+            ("depth 3 foo", Limit::Depth(3), &["go: unknown word `foo`"]),
+            ("nodes 5 depth 3", Limit::Nodes(5), &["go: expected one limit, ignored `depth`"]),
+            ("quickly infinite", Limit::Infinite, &["go: unknown word `quickly`"]),
         ] {
             let (go, found) = Go::read(text, 1);
             assert_eq!((go.limit, found), (limit, problems.iter().map(ToString::to_string).collect()), "{text}");

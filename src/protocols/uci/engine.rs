@@ -72,7 +72,7 @@ impl Engine {
                 Ok(())
             }
             "d" => self.searcher.session().and_then(|session| self.searcher.say(&session.draw())),
-            _ => Err(format!("`{command}` is no command").into()),
+            _ => Err(format!("unknown command `{command}`").into()),
         };
         done.or_else(|problem: Failed| self.searcher.inform(&problem.to_string()))
     }
@@ -136,8 +136,7 @@ impl Engine {
         if !is_limited && !go.infinite && (!problems.is_empty() || go.clock != Clock::default()) {
             // The interface expects an answer in time, but has set no limit for it.
             budget.time_ms = Some(self.searcher.policy().default_time_ms);
-            problems
-                .push(format!("go: no limit for this move: it takes {} ms", self.searcher.policy().default_time_ms));
+            problems.push(format!("go: no limit for this move: using {} ms", self.searcher.policy().default_time_ms));
         }
         problems.iter().try_for_each(|problem| self.searcher.inform(problem))?;
         let until = match go {

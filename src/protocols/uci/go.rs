@@ -111,7 +111,7 @@ mod tests {
             ("depth", "go: expected a whole number after `depth`, not ``"),
             ("depth x", "go: expected a whole number after `depth`, not `x`"),
             ("searchmoves", "go: expected moves after `searchmoves`"),
-            ("h2e2", "go: `h2e2` is not understood"),
+            ("h2e2", "go: unknown word `h2e2`"),
         ] {
             assert_eq!(Go::read(text), (Go::default(), vec![problem.to_owned()]));
             let (go, problems) = Go::read(&format!("{text} nodes 3"));

@@ -25,7 +25,7 @@ fn translate(from: &dyn AnySession, to: &dyn AnySession, mv: &str) -> Result<Str
     let mv = from.read_move(mv).map_err(|error| illegal(error.to_string()))?;
     let index = from.legal_moves().iter().position(|legal| *legal == mv);
     let found = index.and_then(|index| to.legal_moves().into_iter().nth(index));
-    found.ok_or_else(|| illegal(format!("move `{mv}`: it is not among the legal ones")))
+    found.ok_or_else(|| illegal(format!("move `{mv}`: not a legal move")))
 }
 
 impl Line {

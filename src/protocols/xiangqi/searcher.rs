@@ -131,7 +131,9 @@ impl Searcher {
         let position = match begin.split_once(char::is_whitespace) {
             None if begin == "startpos" => None,
             Some(("fen", fen)) => Some(fen.trim()),
-            _ => return Err("expected `position startpos` or `position fen FEN`, and `moves`".into()),
+            _ => {
+                return Err("expected `position startpos` or `position fen FEN`, optionally followed by `moves`".into());
+            }
         };
         let mut session = self.searches.open(Some(&self.variant), position, &moves)?;
         session.resume();

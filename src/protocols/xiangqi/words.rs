@@ -48,7 +48,7 @@ impl<'a> Words<'a> {
 
     /// Reports an unknown word.
     pub fn pass_over(&mut self, word: &str) {
-        self.problems.push(format!("go: `{word}` is not understood"));
+        self.problems.push(format!("go: unknown word `{word}`"));
     }
 }
 
