@@ -7,10 +7,10 @@ use encoding_rs::{BIG5, Encoding, GBK, UTF_8, WINDOWS_1252};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Undecodable {
     /// Unknown encoding.
-    #[error("`{0}` is no encoding: expected a name as in HTTP, such as utf-8, gbk or big5")]
+    #[error("unknown encoding `{0}`: expected a name as in HTTP, such as utf-8, gbk or big5")]
     Unknown(String),
     /// The bytes are not valid in the named encoding.
-    #[error("the bytes are not in the encoding `{0}`")]
+    #[error("the bytes are not valid in the encoding `{0}`")]
     Malformed(String),
 }
 
@@ -53,7 +53,7 @@ pub fn decode(bytes: &[u8], name: Option<&str>, encoded_moves: impl Fn(&str) -> 
     let others = [GBK, BIG5].into_iter().map(read).map(|other| (encoded_moves(&other.1), other));
     let most = others.max_by_key(|(count, _)| *count).filter(|(most, _)| *most > count);
     let (encoding, text) = most.map_or(likeliest, |(_, other)| other);
-    let warning = format!("the text is not in UTF-8 and names no encoding: {} was guessed", encoding.name());
+    let warning = format!("the text is not UTF-8 and does not name its encoding: {} was guessed", encoding.name());
     Ok(Decoded { text: text.into_owned(), warning: Some(warning) })
 }
 
@@ -89,7 +89,7 @@ mod tests {
         let catalog = Catalog::standard();
         let Decoded { text, warning } = decode(bytes, None, |text| catalog.encoded_moves(text)).expect("it is text");
         let guessed = warning.map(|warning| {
-            let guessed = warning.strip_prefix("the text is not in UTF-8 and names no encoding: ");
+            let guessed = warning.strip_prefix("the text is not UTF-8 and does not name its encoding: ");
             guessed.and_then(|guessed| guessed.strip_suffix(" was guessed")).expect(&warning).to_owned()
         });
         (text, guessed)

@@ -66,11 +66,11 @@ pub fn metrics(scheduler: &Scheduler, library: &Library) -> Metrics {
     let failures: Reading = Box::new(move || i64::try_from(library.failures()).unwrap_or(i64::MAX));
     Metrics::new(vec![
         ("searches_live", "Searches running or waiting", live),
-        ("searches_running", "Searches running: all others of the live ones have had no core yet", running),
-        ("kept_bytes", "Bytes of trees and tables that ended searches have left to later ones", kept),
-        ("reuses", "Searches that went on with what an earlier one had left", reuses),
-        ("granted_bytes", "Bytes of tree and table granted to the searches that have begun", memory),
-        ("game_failures", "Failures of games that are not built in, since each was loaded", failures),
+        ("searches_running", "Searches started and not ended; other live searches wait for their first core", running),
+        ("kept_bytes", "Bytes in the tree cache: trees and tables of ended searches, kept for later ones", kept),
+        ("reuses", "Searches that resumed from the tree cache", reuses),
+        ("granted_bytes", "Bytes of trees and tables granted to running searches", memory),
+        ("game_failures", "Failures of games that are not built in, counted from when each was loaded", failures),
     ])
 }
 

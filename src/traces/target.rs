@@ -114,7 +114,9 @@ pub fn target(setting: Option<&str>, variable: impl Fn(&str) -> Option<String>) 
     }
     check_endpoint(&address).map_err(|problem| Invalid { name: name.to_owned(), problem })?;
     let whole = if is_whole { address.clone() } else { format!("{}/{PATH}", address.trim_end_matches('/')) };
-    let Ok(endpoint) = whole.parse() else { return refuse(name, format!("`{whole}` is no address")) };
+    let Ok(endpoint) = whole.parse() else {
+        return refuse(name, format!("expected an address like http://HOST:4318, not `{whole}`"));
+    };
     check_transport(variable)?;
     check_sampler(variable)?;
     for name in NUMBERS {
@@ -157,8 +159,8 @@ fn check_transport(variable: impl Fn(&str) -> Option<String>) -> Result<(), Inva
     }
     match CERTIFICATES.into_iter().find(|name| variable(name).is_some()) {
         Some(name) => {
-            let problem = "this is not supported: the collector's certificate is checked against the system's \
-                           authorities, and no own one is shown";
+            let problem = "not supported: the collector's certificate is checked against the system's authorities, and no \
+                           client certificate is sent";
             refuse(name, problem.to_owned())
         }
         None => Ok(()),

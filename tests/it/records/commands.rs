@@ -20,7 +20,7 @@ fn records_are_converted() {
     let name = path.to_str().expect("the path is text");
     let Ran { code, out, err } = run(&["convert", name, "--to", "ucci"]);
     assert_eq!((code, out.as_str()), (Some(0), "position startpos moves h2e2 h9g7\n"));
-    assert!(err.contains("names no encoding: GBK was guessed\n"), "{err}");
+    assert!(err.contains("does not name its encoding: GBK was guessed\n"), "{err}");
     assert!(err.ends_with("1 variation was left out\n"), "{err}");
     assert!(printed(&["convert", name, "--to", "json"]).contains("\"name\": \"王天一\""));
     let told = run_with(&["convert", "--to", "sgf", "--game", "reversi"], &[], "f5d6");
@@ -33,7 +33,7 @@ fn records_are_converted() {
         (&["convert", "--to", "sgf"][..], "(;GM[4]\n;B[zz])", "-: sgf, line 2, column 4: B[zz]"),
         (&["convert", "--to", "png", "--game", "hex"], "a1", "--to: `png`: expected one of sgf, moves"),
         (&["convert", "--to", "sgf", "--from", "x"], "a1", "--from: `x`: expected one of"),
-        (&["convert", "--to", "sgf", "--charset", "klingon"], "a1", "-: `klingon` is no encoding"),
+        (&["convert", "--to", "sgf", "--charset", "klingon"], "a1", "-: unknown encoding `klingon`"),
     ] {
         let refused = run_with(arguments, &[], input);
         assert!(refused.code == Some(2) && refused.err.contains(expected), "{}", refused.err);

@@ -77,7 +77,7 @@ fn the_body_may_be_the_record_itself() {
     let (big5, ..) = encoding_rs::BIG5.encode("[Red \"許銀川\"]\n\n1. 炮二平五 馬8進7 *\n");
     let told = record(PATH, &[("content-type", "text/plain")], big5.to_vec()).ok();
     assert_eq!((&told["players"]["first"]["name"], &told["moves"][1]["move"]), (&json!("許銀川"), &json!("h9g7")));
-    assert_eq!(told["warnings"], json!(["the text is not in UTF-8 and names no encoding: Big5 was guessed"]));
+    assert_eq!(told["warnings"], json!(["the text is not UTF-8 and does not name its encoding: Big5 was guessed"]));
     let told =
         record("/v1/records?game=reversi&write=ggf&format=moves", &[("content-type", "text/plain")], "f5d6").ok();
     assert!(told["written"]["text"].as_str().is_some_and(|text| text.ends_with("B[F5]W[D6];)")), "{told}");
