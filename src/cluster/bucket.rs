@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// An error of the client library.
 pub(super) fn unavailable(error: impl fmt::Display) -> StoreError {
-    StoreError::Unavailable(format!("the cluster's broker does not store: {error}").into())
+    StoreError::Unavailable(format!("the cluster's broker cannot store records: {error}").into())
 }
 
 /// Named records. Large ones are stored as objects, since the broker limits messages.

@@ -164,7 +164,7 @@ async fn log_event(event: Event) {
         Event::Disconnected => tracing::warn!("the cluster's broker is unreachable: searches run on this node alone"),
         Event::ServerError(error) => tracing::warn!(%error, "the cluster's broker reported an error"),
         Event::ClientError(error) => tracing::debug!(%error, "the cluster's broker cannot be used"),
-        Event::SlowConsumer(_) => tracing::warn!("messages of the cluster were lost: this node is too slow"),
+        Event::SlowConsumer(_) => tracing::warn!("cluster messages were lost: this node is too slow"),
         Event::LameDuckMode | Event::Draining | Event::Closed => tracing::info!(%event, "the cluster's broker"),
     }
 }

@@ -90,7 +90,7 @@ impl Cluster {
             Ok(Ok(message)) => Some(message.payload),
             Ok(Err(error)) if error.kind() == RequestErrorKind::NoResponders => None,
             Ok(Err(error)) => {
-                tracing::debug!(%error, id = &*task.id, "no answer about a task");
+                tracing::debug!(%error, id = &*task.id, "a query about a task failed");
                 None
             }
             Err(_) => None,

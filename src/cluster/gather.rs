@@ -128,7 +128,7 @@ impl Gathering {
                     }
                 }
                 () = async { sleep_until(deadline.expect("it is there")).await }, if deadline.is_some() && own.is_none() => {
-                    self.progress.warnings.push("the results of some threads came too late and are left out".to_owned());
+                    self.progress.warnings.push("the results of some threads arrived too late and are omitted".to_owned());
                     self.end(End::Cancelled).await;
                     break;
                 }
@@ -200,7 +200,7 @@ impl Gathering {
             Outcome::Busy => "was busy",
             Outcome::Lost => "was lost",
             Outcome::Refused(reason) => {
-                tracing::error!(reason, node = node.name, id = self.shard.id, "a node refuses a shard");
+                tracing::error!(reason, node = node.name, id = self.shard.id, "a node refused a shard");
                 "did not take them"
             }
         };
@@ -245,7 +245,7 @@ impl Gathering {
         }
         if is_own && !missing.is_empty() && self.progress.end.is_none() {
             // No other node is left, and another attempt would end the same way.
-            return Err(Failure::Panicked("what a worker has found cannot be merged".to_owned()));
+            return Err(Failure::Panicked("a worker's result cannot be merged".to_owned()));
         }
         let again = missing.into_iter().filter_map(|worker| {
             let workers = worker..worker + 1;
@@ -255,7 +255,7 @@ impl Gathering {
             self.again(
                 node,
                 workers,
-                if large.contains(&worker) { "found too much for a message" } else { "has ended" },
+                if large.contains(&worker) { "returned a result larger than a message" } else { "has ended" },
             )
         });
         Ok(again.collect())
@@ -290,7 +290,7 @@ impl Gathering {
             let idle_here = self.cluster.0.scheduler.idle() as u32;
             let has_room = idle_here >= number || self.cluster.idle_elsewhere() > 0;
             if left * 5 < time || !has_room {
-                self.progress.warnings.push(format!("{number} threads are left out: node {} {reason}", node.name));
+                self.progress.warnings.push(format!("{number} threads are omitted: node {} {reason}", node.name));
                 return None;
             }
             shard.cores = number;

@@ -34,7 +34,7 @@ const LEFTOVERS: Duration = Duration::from_secs(7 * 24 * 3600);
 /// The shortest time to keep results: a task that is delivered again must find its own.
 const SHORTEST: Duration = Duration::from_secs(60);
 
-const AWAY: &str = "the cluster's broker is away";
+const AWAY: &str = "the cluster's broker is unreachable";
 
 /// The queues and records on the broker.
 #[derive(Clone)]
@@ -196,7 +196,7 @@ impl JetStream {
                     cluster,
                     node,
                     stream,
-                    "the cluster has another limit than this node, and keeps it"
+                    "the cluster's limit differs from this node's and stays in effect"
                 );
             }
         }

@@ -101,7 +101,7 @@ impl Delivery {
         match serde_json::from_slice(&message.payload) {
             Ok(task) => Some(Self { task, times, message }),
             Err(error) => {
-                tracing::error!(%error, "a task of the cluster cannot be read");
+                tracing::error!(%error, "a cluster task cannot be read");
                 drop(message.ack_with(AckKind::Term).await);
                 None
             }
@@ -111,7 +111,7 @@ impl Delivery {
     async fn answer(&self, kind: AckKind) {
         // If this is lost, the task is delivered once more, and its result is found.
         if let Err(error) = self.message.ack_with(kind).await {
-            tracing::debug!(%error, id = &*self.task.id, "the broker does not hear of a task");
+            tracing::debug!(%error, id = &*self.task.id, "a task's state could not be reported to the broker");
         }
     }
 

@@ -94,7 +94,7 @@ impl Cluster {
         let threads = prepared.plan().threads;
         let is_same = Some(threads) == request.threads && prepared.search.has_parts() && workers.end <= threads;
         if !is_same || workers.is_empty() {
-            return Err(format!("the search has {threads} threads here, and is to run {workers:?}"));
+            return Err(format!("the search has {threads} threads here and cannot run workers {workers:?}"));
         }
         Ok((Workers::new(prepared.search, workers), workers.clone()))
     }
@@ -133,7 +133,7 @@ impl Cluster {
             if *message.subject != *shards {
                 match serde_json::from_slice::<Ending>(&message.payload) {
                     Ok(ending) => self.0.serving.end(&ending),
-                    Err(error) => tracing::warn!(%error, "a message of the cluster cannot be read"),
+                    Err(error) => tracing::warn!(%error, "a cluster message cannot be read"),
                 }
             } else {
                 self.take(message);
@@ -194,7 +194,7 @@ impl Cluster {
         let ended = tokio::select! {
             ended = &mut end => ended,
             () = self.go_on(shard, &reply) => {
-                tracing::info!(id = shard.id, "no node waits for a shard any more");
+                tracing::info!(id = shard.id, "no node is waiting for a shard any more");
                 canceller.cancel();
                 end.await
             }

@@ -112,7 +112,7 @@ impl Taker {
                     }
                     Ok(None) => self.filled[own][lane] = false,
                     Err(error) => {
-                        tracing::debug!(%error, "no task from the cluster's broker");
+                        tracing::debug!(%error, "no task could be fetched from the cluster's broker");
                         return None;
                     }
                 }

@@ -163,7 +163,7 @@ impl Cluster {
     }
 
     fn games(&self) -> Result<kv::Store, StoreError> {
-        self.0.jetstream.assets()?.games.clone().ok_or_else(|| unavailable("this node takes no uploads"))
+        self.0.jetstream.assets()?.games.clone().ok_or_else(|| unavailable("this node does not accept uploads"))
     }
 
     /// Changes the games of an owner, unless `change` returns `None`.
@@ -224,7 +224,7 @@ impl Cluster {
     async fn remove_file(&self, store: &kv::Store, id: &str) {
         let parts = format!("{}file.{id}.>", store.prefix);
         if let Err(error) = store.stream.purge().filter(parts).await {
-            tracing::warn!(%error, id, "the file of a game that was removed stays on the broker");
+            tracing::warn!(%error, id, "a removed game's file could not be deleted from the broker");
         }
     }
 }

@@ -14,7 +14,7 @@ pub enum StoreError {
     #[error("the cluster's queue is full")]
     Full,
     /// This version cannot read a record.
-    #[error("this version cannot read a record of the cluster's broker: {0}")]
+    #[error("this version cannot read a record on the cluster's broker: {0}")]
     Unreadable(Arc<str>),
     /// The file is damaged and needs a repair.
     #[error("{0}")]

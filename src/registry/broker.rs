@@ -72,7 +72,7 @@ impl Broker {
         loop {
             match ask().await {
                 Ok(done) => return Ok(done),
-                Err(error) => tracing::debug!(%error, "the cluster's broker is asked again"),
+                Err(error) => tracing::debug!(%error, "a request to the cluster's broker failed and is repeated"),
             }
             let pause = async {
                 tokio::time::sleep(AGAIN).await;
@@ -80,7 +80,7 @@ impl Broker {
             };
             tokio::select! {
                 biased;
-                () = self.0.leaving() => return Err(StoreError::Unavailable("this node leaves the cluster".into())),
+                () = self.0.leaving() => return Err(StoreError::Unavailable("this node is leaving the cluster".into())),
                 _ = pause => {}
             }
         }

@@ -73,7 +73,7 @@ impl FileStore {
 
     async fn order(&self, event: Event) -> Result<(), StoreError> {
         let (done, wait) = oneshot::channel();
-        let gone = || StoreError::Unavailable("the thread that writes has ended".into());
+        let gone = || StoreError::Unavailable("the writer thread has ended".into());
         let orders = self.orders.as_ref().ok_or_else(gone)?;
         orders.send(Order { event, done }).map_err(|_| gone())?;
         wait.await.map_err(|_| gone())?
@@ -158,7 +158,7 @@ impl Writer {
                 Err(error) => {
                     tracing::error!(
                         %error,
-                        "searches cannot be stored: asynchronous ones are refused until they can be, and results wait"
+                        "searches cannot be stored: until they can, asynchronous ones are refused and results wait"
                     );
                     self.state.send_replace(Storage::Failing(error.to_string().into()));
                     self.due = Instant::now() + RETRY;

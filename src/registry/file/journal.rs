@@ -144,7 +144,7 @@ impl Contents {
         if is_journal {
             Ok(contents)
         } else {
-            Err(StoreError::Unavailable("the file has another format: move it away".into()))
+            Err(StoreError::Unavailable("the file has a different format: move it away".into()))
         }
     }
 
@@ -155,7 +155,7 @@ impl Contents {
             return Err(StoreError::Damaged("some of its records are missing".into()));
         }
         if unread > 0 {
-            tracing::warn!(file = %path.display(), "a crash cut off the last record of the data file: it is skipped");
+            tracing::warn!(file = %path.display(), "the last record of the data file was cut off by a crash and is skipped");
         }
         Ok(entries)
     }
@@ -299,5 +299,6 @@ fn retain(entries: &mut BTreeMap<String, StoredJob>, keep: Duration) {
 }
 
 fn lock(file: &File) -> Result<(), StoreError> {
-    file.try_lock().map_err(|error| StoreError::Unavailable(format!("another process has the file: {error}").into()))
+    file.try_lock()
+        .map_err(|error| StoreError::Unavailable(format!("another process is using the file: {error}").into()))
 }
