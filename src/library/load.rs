@@ -28,7 +28,7 @@ pub fn accept(stem: &str, bytes: &[u8], limits: Limits) -> Result<CustomGame, St
 /// Always.
 #[cfg(not(feature = "own-games"))]
 pub fn load(_: &str, _: &[u8], _: Limits) -> Result<CustomGame, String> {
-    Err("this build has only built-in games: expected one with the feature `own-games`".to_owned())
+    Err("this build supports only built-in games: expected one with the feature `own-games`".to_owned())
 }
 
 /// As [`load`].

@@ -26,22 +26,22 @@ pub struct Checked {
 #[derive(Debug, thiserror::Error)]
 pub enum Refused {
     /// Uploads are turned off.
-    #[error("uploads of games are off; the server's setting `uploads` allows them")]
+    #[error("uploads of games are off; the server's setting `uploads` enables them")]
     Off,
     /// Only modules can be uploaded.
-    #[error("expected a WebAssembly module; the server's setting `upload_scripts` allows JavaScript")]
+    #[error("expected a WebAssembly module; the server's setting `upload_scripts` enables JavaScript")]
     Script,
     /// The client has uploaded the maximum number.
-    #[error("expected at most {0} games of a client; delete one first")]
+    #[error("expected at most {0} games per client; delete one first")]
     TooMany(usize),
     /// The file is not a valid game.
     #[error("{0}")]
     Invalid(String),
     /// The name belongs to a game of the server.
-    #[error("the server has a game of the name {0}; expected another name")]
+    #[error("the server already has a game named {0}; expected another name")]
     NameTaken(String),
     /// The client has uploaded no such game.
-    #[error("there is no uploaded game of this name")]
+    #[error("no uploaded game has this name")]
     Unknown,
     /// The file cannot be stored.
     #[error("the game cannot be stored: {0}")]
@@ -205,7 +205,9 @@ impl Store {
                 let read = fs::read(file).map_err(|error| error.to_string());
                 match read.and_then(|bytes| load(stem(file), &bytes, limits)) {
                     Ok(game) => games.push((owner.clone(), game)),
-                    Err(problem) => tracing::warn!(file = %file.display(), problem, "an uploaded game is left out"),
+                    Err(problem) => {
+                        tracing::warn!(file = %file.display(), problem, "an uploaded game could not be loaded and is omitted")
+                    }
                 }
             }
         }

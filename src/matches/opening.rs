@@ -87,7 +87,7 @@ impl Openings {
         match openings.is_empty() {
             false => Ok(Self::Given(openings)),
             true if read == 0 => Err("the file has no openings".to_owned()),
-            true => Err(format!("none of its {read} openings is balanced: allow more with --balance")),
+            true => Err(format!("none of the {read} openings is balanced enough: raise --balance")),
         }
     }
 
@@ -105,7 +105,7 @@ impl Openings {
         let start = Opening { position: None, moves: begin.clone() };
         let session = rules.open(&start).map_err(|refusal| refusal.to_string())?;
         if session.outcome().is_some() {
-            return Err("the game is over before its first move".to_owned());
+            return Err("the game is over before the first move".to_owned());
         }
         let plies = plies.unwrap_or_else(|| {
             let enough = VARIETY.max(pairs.saturating_mul(SPARE));

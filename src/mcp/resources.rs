@@ -66,7 +66,7 @@ pub fn list(caller: &Caller) -> Result<Vec<Resource>, Refused> {
 pub fn templates() -> Vec<ResourceTemplate> {
     let template = ResourceTemplate::new("rules://{game}", "rules")
         .with_title("Rules and notation of a game")
-        .with_description("`rules://hex` in English, `rules://hex/zh` in Chinese.")
+        .with_description("`rules://hex` is in English, `rules://hex/zh` in Chinese.")
         .with_mime_type("text/markdown");
     vec![template]
 }

@@ -276,7 +276,7 @@ impl Puzzle {
         }
         let ended = place.open().map_err(refused)?.outcome().and_then(|ended| ended.result.winner);
         if self.plies.is_some_and(|plies| plies as usize != self.solution.len() || ended != Some(self.side)) {
-            return wrong("the line does not win in so many plies".to_owned());
+            return wrong("the line does not win in the stated number of plies".to_owned());
         }
         if last != Some(self.side) {
             return wrong("the line does not end with a move of the side to move".to_owned());

@@ -85,7 +85,10 @@ fn false_claims_are_refuted() {
     refuted(Puzzle { plies: Some(1), ..mate.clone() }, "is not the only move");
     refuted(Puzzle { plies: Some(0), ..mate.clone() }, "expected 1 to 9 plies");
     refuted(Puzzle { plies: Some(u32::MAX), ..mate.clone() }, "expected 1 to 9 plies");
-    refuted(Puzzle { solution: mate.solution[..1].to_vec(), ..mate.clone() }, "does not win in so many plies");
+    refuted(
+        Puzzle { solution: mate.solution[..1].to_vec(), ..mate.clone() },
+        "does not win in the stated number of plies",
+    );
     refuted(Puzzle { side: mate.side.other(), ..mate.clone() }, "is not to move");
     let other = Puzzle { solution: vec![mate.solution[1].clone()], ..mate };
     assert!(other.check(&catalog, NODES).is_err());

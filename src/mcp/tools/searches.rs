@@ -34,7 +34,7 @@ async fn search(caller: &Caller, position: &Position, time: Time, mut more: Valu
             Err(Problem::new(Code::ShuttingDown, "the server is shutting down").into())
         }
         (Status::Cancelled, _) if result.children.is_empty() => {
-            Err(Problem::new(Code::Overloaded, "the search was ended before it began").into())
+            Err(Problem::new(Code::Overloaded, "the search was cancelled before it started").into())
         }
         _ => Ok(result),
     }
@@ -354,7 +354,7 @@ impl Tool for Hint {
             let end = match &mv {
                 Some(mv) => format!("The best is {mv}.{}", Said::text(&reasons)),
                 None if !reasons.is_empty() => {
-                    format!("Of the best move:{} Call again with `reveal` for the move.", Said::text(&reasons))
+                    format!("About the best move:{} Call again with `reveal` for the move.", Said::text(&reasons))
                 }
                 None => "Call again with `reveal` for the move.".to_owned(),
             };
