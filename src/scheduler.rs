@@ -76,10 +76,10 @@ pub struct NoThreads(#[from] rayon::ThreadPoolBuildError);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     /// The maximum number of searches is running or waiting.
-    #[error("{0} searches are running or waiting, as many as this server takes")]
+    #[error("{0} searches are running or waiting, the maximum of this server")]
     Full(usize),
     /// The process is shutting down.
-    #[error("the server is shutting down and takes no new searches")]
+    #[error("the server is shutting down and accepts no new searches")]
     Closed,
 }
 
@@ -93,10 +93,10 @@ pub enum Failure {
     #[error("{0}")]
     GameFailed(Fault),
     /// It was cancelled before its start.
-    #[error("the search was cancelled before it began")]
+    #[error("the search was cancelled before it started")]
     NeverRan,
     /// The process shut down before its start.
-    #[error("the server ended before the search began")]
+    #[error("the server stopped before the search started")]
     ShutDown,
 }
 

@@ -134,14 +134,14 @@ fn open(folder: &Path, keep: Keep, repairs: bool) -> Result<(Registry, Vec<Pendi
         Err(error) => return Err(problem(error.to_string())),
     };
     if !repairs {
-        let remedy = "start once with --repair-data to keep what can be read of it, restore a copy, or move it away";
+        let remedy = "start once with --repair-data to keep its readable records, restore a copy, or move it away";
         return Err(problem(format!("{file} is damaged ({error}): {remedy}")));
     }
     tracing::warn!(%error, %file, "the data file is damaged and will be repaired");
     let cannot = |error: StoreError| problem(format!("{file} cannot be repaired: {error}"));
     let Repaired { kept, lost, aside } = repair(&path).map_err(cannot)?;
     let lost = lost.map_or_else(|| "unknown".to_owned(), |lost| lost.to_string());
-    tracing::warn!(kept, lost, aside = %aside.display(), "the data file was repaired; the damaged one is kept aside");
+    tracing::warn!(kept, lost, aside = %aside.display(), "the data file was repaired; the damaged one was moved aside");
     Registry::in_file(&path, keep).map_err(cannot)
 }
 
@@ -222,9 +222,13 @@ fn reload_on_hangup(library: Library) -> std::io::Result<()> {
             let read = tokio::task::spawn_blocking(move || own.reload()).await;
             drop(turn);
             match read {
-                Ok(Ok(games)) => tracing::info!(games, "the folder of games was read again"),
-                Ok(Err(problem)) => tracing::error!(%problem, "the games stay as they were"),
-                Err(error) => tracing::error!(%error, "the games stay as they were"),
+                Ok(Ok(games)) => tracing::info!(games, "the folder of games was reloaded"),
+                Ok(Err(problem)) => {
+                    tracing::error!(%problem, "the folder of games could not be reloaded; the games are unchanged")
+                }
+                Err(error) => {
+                    tracing::error!(%error, "the folder of games could not be reloaded; the games are unchanged")
+                }
             }
         }
     });
@@ -235,7 +239,7 @@ fn reload_on_hangup(library: Library) -> std::io::Result<()> {
 async fn work(settings: &Settings, service: Service) -> Result<(), Problem> {
     let (once, twice) = asked_to_stop()?;
     // The reader may be gone.
-    drop(writeln!(stdout(), "tesuji {} works for its cluster", env!("CARGO_PKG_VERSION")));
+    drop(writeln!(stdout(), "tesuji {} is running as a cluster worker", env!("CARGO_PKG_VERSION")));
     once.cancelled().await;
     service.drain.advance(Phase::Draining);
     tokio::select! {

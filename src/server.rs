@@ -95,7 +95,7 @@ impl Server {
         drain.advance(Phase::Stopping);
         self.service.scheduler.shut_down();
         if timeout(LAST_SEARCHES, self.service.ended()).await.is_err() {
-            tracing::warn!(searches = self.service.scheduler.live(), "searches abandoned: they did not end");
+            tracing::warn!(searches = self.service.scheduler.live(), "searches abandoned: they did not stop in time");
         }
         if timeout(LAST_ANSWERS, self.places.acquire_many(self.most)).await.is_err() {
             let open = self.most as usize - self.places.available_permits();
@@ -150,7 +150,7 @@ fn further(service: &Service) -> Router<Service> {
 /// Raises the limit of open files to the maximum, since every connection is one.
 pub fn allow_many_files() {
     match rlimit::increase_nofile_limit(u64::MAX) {
-        Ok(limit) => tracing::debug!(limit, "open files"),
+        Ok(limit) => tracing::debug!(limit, "limit on open files"),
         Err(error) => tracing::warn!(%error, "the limit on open files could not be raised"),
     }
 }
@@ -159,6 +159,6 @@ pub fn allow_many_files() {
 fn set_up(stream: &TcpStream) {
     // Responses are written whole, so waiting for more data would only delay them.
     if let Err(error) = stream.set_nodelay(true) {
-        tracing::debug!(%error, "no TCP_NODELAY");
+        tracing::debug!(%error, "TCP_NODELAY could not be set");
     }
 }

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 #[derive(Debug, thiserror::Error)]
 pub enum ProbeFailed {
     /// Nothing listens there, or the connection broke.
-    #[error("no connection to {0}: {1}")]
+    #[error("cannot connect to {0}: {1}")]
     Connection(String, std::io::Error),
     /// The response is not HTTP.
     #[error("no answer from {0}: {1}")]

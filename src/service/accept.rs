@@ -17,7 +17,7 @@ pub trait Offer: Copy {
         choose(headers, forms).ok_or_else(|| {
             let names = forms.iter().map(|form| format!("{}/{}", form.media_type().0, form.media_type().1));
             let names: Vec<_> = names.collect();
-            Problem::new(Code::NotAcceptable, format!("this route answers {}", names.join(", ")))
+            Problem::new(Code::NotAcceptable, format!("this route returns {}", names.join(", ")))
         })
     }
 }

@@ -64,7 +64,8 @@ const RETRY_AFTER: u32 = 5;
 
 /// The refusal of a search during shutdown.
 pub fn shutting_down() -> Problem {
-    Problem::new(Code::ShuttingDown, "this server is shutting down and takes no new searches").retry_after(RETRY_AFTER)
+    Problem::new(Code::ShuttingDown, "this server is shutting down and accepts no new searches")
+        .retry_after(RETRY_AFTER)
 }
 
 /// The routes that start searches.

@@ -43,7 +43,7 @@ pub async fn ready(State(service): State<Service>) -> Result<Json<Ready>, Proble
         let cluster = Connection::of(&service);
         Ok(Json(Ready { status: "ok", storage: storage::State::of(&service.searches), cluster }))
     } else {
-        Err(Problem::new(Code::Overloaded, "no further search would be admitted").retry_after(1))
+        Err(Problem::new(Code::Overloaded, "no further search can be admitted").retry_after(1))
     }
 }
 

@@ -101,7 +101,7 @@ pub async fn list(
     wanted: Result<Query<Wanted>, QueryRejection>,
 ) -> Result<Response, Problem> {
     Form::choose(&headers, &[Form::Json])?;
-    let expected = "kind (search, review or batch), status, before (a job's id) and limit, each once at most";
+    let expected = "kind (search, review or batch), status, before (a job's id) and limit, each at most once";
     let Query(Wanted { kind, status, before, limit }) =
         wanted.map_err(|rejection| Problem::of_query(rejection, expected))?;
     let limit = paging::size(limit)?;
@@ -126,7 +126,7 @@ pub async fn cancel(
     wanted: Result<Query<Cancelled>, QueryRejection>,
 ) -> Result<Response, Problem> {
     Form::choose(&headers, &[Form::Json])?;
-    let expected = "kind (search, review or batch) and before (a job's id), each once at most";
+    let expected = "kind (search, review or batch) and before (a job's id), each at most once";
     let Query(Cancelled { kind, before }) = wanted.map_err(|rejection| Problem::of_query(rejection, expected))?;
     let part = Part { client: &client, kind, before, limit: MOST };
     let (mut jobs, has_more) = part.select(&service, &UNFINISHED).await?;

@@ -16,7 +16,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Name {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let Path(name) = Path::from_request_parts(parts, state)
             .await
-            .map_err(|_| Problem::new(Code::NotFound, "the name in the path is not UTF-8"))?;
+            .map_err(|_| Problem::new(Code::NotFound, "the name in the path is not valid UTF-8"))?;
         Ok(Self(name))
     }
 }

@@ -116,7 +116,7 @@ async fn by_address(
 ) -> Result<Response, Problem> {
     let Query(parameters) = parameters.map_err(|rejection| {
         let expected = "game, variant, position, moves, candidates, ahead, size (a number), theme (light or dark), \
-                        coordinates and last_move (true or false), each once at most";
+                        coordinates and last_move (true or false), each at most once";
         Problem::of_query(rejection.body_text(), expected)
     })?;
     let catalog = service.library.catalog(client.owner());

@@ -48,7 +48,7 @@ pub async fn list(
 ) -> Result<Response, Problem> {
     Form::choose(&headers, &[Form::Json])?;
     let expected =
-        "game, kind (win, draw or points), difficulty (1 to 5), after (a puzzle's id) and limit, each once at most";
+        "game, kind (win, draw or points), difficulty (1 to 5), after (a puzzle's id) and limit, each at most once";
     let Query(wanted) = wanted.map_err(|rejection| Problem::of_query(rejection, expected))?;
     let limit = paging::size(wanted.limit)?;
     if let Some(difficulty) = wanted.difficulty.filter(|difficulty| !(1..=HARDEST).contains(difficulty)) {

@@ -34,13 +34,13 @@ pub async fn read(
     Raw { headers, bytes }: Raw,
 ) -> Result<axum::Json<RecordResponse>, Problem> {
     let Query(parameters) = parameters.map_err(|rejection| {
-        let expected = "game, variant, format, number (from 1) and write, each once at most";
+        let expected = "game, variant, format, number (from 1) and write, each at most once";
         Problem::of_query(rejection, expected)
     })?;
     let catalog = service.library.catalog(client.owner());
     let request = if is_json(&headers, &bytes)? {
         if parameters != Parameters::default() {
-            let problem = "expected no parameters in the address: a request in JSON has them in its body";
+            let problem = "expected no query parameters: a JSON request has its parameters in the body";
             return Err(Problem::at(Code::InvalidRequest, "", problem));
         }
         parse(&bytes)?

@@ -29,7 +29,7 @@ pub async fn follow_uploads(library: Library, cluster: Cluster) {
     let joined = cluster.clone();
     tokio::spawn(async move {
         while let Err(error) = joined.remove_old_files().await {
-            tracing::debug!(%error, "files of games without a record stay on the broker for now");
+            tracing::debug!(%error, "game files without a record could not be removed yet");
             tokio::select! {
                 () = joined.leaving() => return,
                 () = tokio::time::sleep(CLEAN_AGAIN) => {}
@@ -38,7 +38,7 @@ pub async fn follow_uploads(library: Library, cluster: Cluster) {
     });
     loop {
         if let Err(error) = catch_up(&library, &cluster, &mut uploads).await {
-            tracing::debug!(%error, "the uploads of other nodes are read again");
+            tracing::debug!(%error, "the uploads of other nodes could not be read and are tried again");
         }
         if !uploads.wait().await {
             return;
@@ -56,7 +56,7 @@ async fn catch_up(library: &Library, cluster: &Cluster, uploads: &mut UploadsFol
     while let Some((number, change)) = uploads.next().await? {
         match change {
             Ok(change) => apply(library, cluster, change).await?,
-            Err(error) => tracing::warn!(%error, "uploads of a client are left as they are"),
+            Err(error) => tracing::warn!(%error, "a client's uploads could not be applied and are unchanged"),
         }
         uploads.applied(number);
     }
@@ -76,7 +76,7 @@ async fn apply(library: &Library, cluster: &Cluster, Uploads { owner, games }: U
     }
     let library = library.clone();
     if let Err(error) = tokio::task::spawn_blocking(move || library.set_uploads(&owner, here)).await {
-        tracing::error!(%error, "uploads of a client are left as they are");
+        tracing::error!(%error, "a client's uploads could not be applied and are unchanged");
     }
     Ok(())
 }
@@ -89,7 +89,7 @@ async fn load(
     upload: &Upload,
 ) -> Result<Option<CustomGame>, StoreError> {
     let Some(file) = cluster.game_file(upload).await? else {
-        tracing::debug!(name, "an upload has no file any more");
+        tracing::debug!(name, "an upload's file no longer exists");
         return Ok(None);
     };
     let (library, named) = (library.clone(), name.to_owned());
@@ -97,11 +97,11 @@ async fn load(
     Ok(match loaded {
         Ok(Ok(game)) => Some(game),
         Ok(Err(problem)) => {
-            tracing::warn!(name, %problem, "an upload that another node has accepted is left out");
+            tracing::warn!(name, %problem, "an upload accepted by another node could not be loaded and is omitted");
             None
         }
         Err(error) => {
-            tracing::error!(name, %error, "an upload that another node has accepted is left out");
+            tracing::error!(name, %error, "an upload accepted by another node could not be loaded and is omitted");
             None
         }
     })
@@ -115,7 +115,7 @@ pub async fn answer(library: Library, cluster: Cluster) {
 /// Returns a task whose games this node lacks to the queue. Counts how often no other node has them: too often, and it fails.
 pub async fn hand_back(cluster: Cluster, delivery: Delivery) {
     let is_missing = count(&cluster, &delivery).await.unwrap_or_else(|error| {
-        tracing::debug!(%error, id = &*delivery.task.id, "a task is handed back and not counted");
+        tracing::debug!(%error, id = &*delivery.task.id, "a task without its games was handed back without being counted");
         false
     });
     let doubled = DOUBLED[usize::from(is_missing)].min(delivery.times.saturating_sub(1));

@@ -47,7 +47,7 @@ impl State {
 
 /// The refusal of a job that would have to be stored.
 pub fn unavailable(reason: &str) -> Problem {
-    let detail = format!("searches cannot be stored at present, so that only synchronous ones are taken: {reason}");
+    let detail = format!("searches cannot be stored at present, so only synchronous ones are accepted: {reason}");
     Problem::new(Code::StorageUnavailable, detail).retry_after(RETRY_AFTER)
 }
 
@@ -56,7 +56,7 @@ pub fn full(wait: Duration) -> Problem {
     // Rounded up, so that a client that waits this long is served.
     let seconds = wait.as_millis().div_ceil(1000).clamp(1, u32::MAX.into()) as u32;
     let detail =
-        format!("the results kept for this client fill its share of this server: there is room in {seconds} s");
+        format!("the results kept for this client fill its share of this server: space is available in {seconds} s");
     Problem::new(Code::QuotaExceeded, detail).retry_after(seconds)
 }
 

@@ -59,11 +59,11 @@ async fn deliver(service: Service, cluster: Cluster, delivery: Delivery, handing
         // Its record is removed before its queue entry: after a crash in between, it is delivered again, and then removed.
         Ok(End::Done) => match cluster.forget(&task).await {
             Ok(()) => delivery.done().await,
-            Err(error) => tracing::debug!(%error, id = &*task.id, "an ended task is to be forgotten later"),
+            Err(error) => tracing::debug!(%error, id = &*task.id, "an ended task could not be removed yet"),
         },
         Ok(End::HandedOver) => {
             if let Err(error) = cluster.note_handed(&task).await {
-                tracing::debug!(%error, id = &*task.id, "a task is handed over and taken for one whose node has died");
+                tracing::debug!(%error, id = &*task.id, "a handed-over task could not be recorded and counts as a node's death");
             }
             delivery.hand_over().await;
         }
@@ -81,7 +81,7 @@ async fn deliver(service: Service, cluster: Cluster, delivery: Delivery, handing
             delivery.put_off(AGAIN).await;
         }
         Err(StoreError::Unreadable(record)) => {
-            tracing::error!(%record, id = &*task.id, "an unreadable task is given up");
+            tracing::error!(%record, id = &*task.id, "an unreadable task was discarded");
             drop(cluster.forget(&task).await);
             delivery.give_up().await;
         }
@@ -104,7 +104,7 @@ async fn begin_again(service: &Service, cluster: &Cluster, delivery: &Delivery) 
         };
         match ended {
             Err(StoreError::Unavailable(reason)) if service.drain.phase() == Phase::Serving => {
-                tracing::debug!(%reason, id = &*task.id, "a task is begun again");
+                tracing::debug!(%reason, id = &*task.id, "a task could not be started and is tried again");
                 tokio::time::sleep(AGAIN).await;
             }
             ended => return ended,

@@ -221,7 +221,7 @@ async fn add(run: &Run, progress: &mut Progress, item: &Item) -> Result<(), End>
 
 /// The refusal of results that would fill the server's memory.
 fn too_much() -> Problem {
-    let detail = format!("expected a smaller report: the results of a batch may have {} MiB", MOST_BYTES >> 20);
+    let detail = format!("expected a smaller report: the results of a batch are limited to {} MiB", MOST_BYTES >> 20);
     Problem::at(Code::InvalidRequest, "/report", detail)
 }
 

@@ -25,13 +25,13 @@ fn problem(request: &Request) -> Option<&'static str> {
     }
     let mut hosts = request.headers().get_all(header::HOST).iter();
     let Some(host) = hosts.next() else {
-        return Some("a request of HTTP/1.1 names its host: expected the header Host");
+        return Some("expected the header Host, which HTTP/1.1 requires");
     };
     if hosts.next().is_some() {
-        return Some("the header Host is there more than once: expected it once");
+        return Some("the header Host is repeated: expected it once");
     }
     // It can be empty if the target has no authority.
     let is_sound = |text: &str| text.is_empty() || (!text.contains('@') && text.parse::<Authority>().is_ok());
     let sound = host.to_str().is_ok_and(is_sound);
-    (!sound).then_some("the header Host is not well-formed: expected HOST or HOST:PORT")
+    (!sound).then_some("malformed header Host: expected HOST or HOST:PORT")
 }

@@ -69,7 +69,8 @@ impl Quota {
     fn take(&self, client: &Client, price: f64, pointer: &str) -> Result<(), Problem> {
         if price > self.burst {
             let most = self.burst;
-            let detail = format!("expected at most {most} ms of search, a client's whole quota, not up to {price} ms");
+            let detail =
+                format!("expected a search of at most {most} ms, the client's whole quota, not of up to {price} ms");
             return Err(Problem::at(Code::InvalidBudget, pointer, detail));
         }
         let mut buckets = self.buckets();
@@ -79,7 +80,7 @@ impl Quota {
             // Rounded up, so that a client that waits this long is served.
             let seconds = ((price - left) / self.rate).ceil().clamp(1.0, u32::MAX.into()) as u32;
             let detail =
-                format!("this client's quota of search time is spent: {price} ms more are there in {seconds} s");
+                format!("this client's quota of search time is used up: {price} ms are available in {seconds} s");
             return Err(Problem::new(Code::QuotaExceeded, detail).retry_after(seconds));
         }
         buckets.insert(client.clone(), Bucket { left: left - price, at: now });

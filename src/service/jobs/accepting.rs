@@ -113,7 +113,7 @@ fn check_room<W: Work>(registry: &Registry) -> Result<(), Problem> {
         return Ok(());
     }
     let (most, name) = (W::MOST, W::PATH.trim_start_matches("/v1/"));
-    let detail = format!("{most} {name} are under way, as many as this server takes");
+    let detail = format!("{most} {name} are running or waiting, the maximum of this server");
     Err(Problem::new(Code::Overloaded, detail).retry_after(RETRY_AFTER))
 }
 

@@ -178,7 +178,7 @@ impl Accepting {
     /// Prevents the run of a task without clients, unless it has begun.
     async fn forget(&self, job: &JobId) {
         if let Err(error) = self.cluster.forget(job).await {
-            tracing::debug!(%error, id = &*job.id, "a task is run in vain");
+            tracing::debug!(%error, id = &*job.id, "an unneeded task could not be removed and will run");
         }
     }
 

@@ -33,7 +33,7 @@ pub fn conflict() -> Problem {
 /// When the id cannot be put into a header.
 pub fn located(mut response: Response, routes: &str, id: &str) -> Result<Response, Problem> {
     let location = HeaderValue::from_str(&format!("{routes}/{id}"))
-        .map_err(|_| Problem::new(Code::Internal, "the job has no address"))?;
+        .map_err(|_| Problem::new(Code::Internal, "the job's id does not fit in a header"))?;
     response.headers_mut().insert(header::LOCATION, location);
     Ok(response)
 }

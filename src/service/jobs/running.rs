@@ -22,7 +22,7 @@ pub const DEATHS: u64 = 4;
 /// A task fails once no node had its games this many times. The pauses in between last longer than an upload takes to arrive.
 const MISSES: u64 = 10;
 /// The warning of such a task.
-const MISSING: &str = "no server has the version of the game that this began with";
+const MISSING: &str = "no server has the version of the game with which this began";
 /// Each further run of a task numbers its messages from the next multiple of this, above those of earlier runs.
 const RUN: u64 = 1_000_000;
 /// The message numbers of a task that ends while no node runs it, since the number of earlier runs is unknown then.
@@ -38,7 +38,7 @@ pub async fn overtaken(service: &Service, delivery: &Delivery) {
         delivery.keep_alive().await;
         // If the broker cannot be reached, the next round finds out.
         if registry.live_here(job).is_some() && matches!(registry.give_way(job).await, Ok(true)) {
-            tracing::info!(id = &*job.id, "another node has ended a task that was also running here");
+            tracing::info!(id = &*job.id, "another node ended a task that was also running here");
             return;
         }
     }
@@ -53,7 +53,7 @@ pub async fn begin<W: Work>(service: &Service, cluster: &Cluster, task: &JobId, 
             tokio::time::sleep(POLL).await;
         }
         let Some(accepted) = cluster.accepted(task).await? else {
-            tracing::debug!(id = &*task.id, "a task has no record any more");
+            tracing::debug!(id = &*task.id, "a task no longer has a record");
             return Ok(End::Done);
         };
         if cluster.has_ended(task).await? {
@@ -80,7 +80,7 @@ pub async fn begin<W: Work>(service: &Service, cluster: &Cluster, task: &JobId, 
         }
         let publishing = tokio::spawn(registry.clone().publish(cluster.clone(), task.clone()));
         let end = if deaths > DEATHS {
-            run.fail::<W>(&accepted, "the nodes that ran it have died", None).await
+            run.fail::<W>(&accepted, "the nodes that ran this task died", None).await
         } else {
             again::<W>(run, &accepted).await
         };
@@ -106,7 +106,7 @@ async fn again<W: Work>(run: Run, accepted: &Accepted) -> Result<End, StoreError
         Err(_) if run.stop.is_cancelled() => run.end::<W>(accepted, Status::Cancelled, None).await,
         Err(_) => {
             let warning = lacking(&run.catalog, &accepted.games).next().map(|_| MISSING);
-            run.fail::<W>(accepted, "this node refuses the task", warning).await
+            run.fail::<W>(accepted, "this node refused the task", warning).await
         }
     }
 }

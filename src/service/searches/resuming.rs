@@ -23,7 +23,7 @@ pub fn resume(service: Service, pending: Vec<Pending>) -> impl Future<Output = (
         let read = parse(&request).map_err(Problem::from);
         let catalog = service.library.catalog(&job.owner);
         let prepared = read.and_then(|request| Prepared::read(&service, &catalog, &request, &job.owner));
-        let refused = |_: &_| tracing::error!(id = &*job.id, "a stored search is refused");
+        let refused = |_: &_| tracing::error!(id = &*job.id, "a stored search cannot be resumed");
         let Ok(prepared) = prepared.inspect_err(refused) else { continue };
         let search = SearchJob::from(prepared.with_id(&job.id));
         let stop = CancellationToken::new();

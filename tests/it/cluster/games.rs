@@ -244,7 +244,7 @@ fn a_task_whose_game_no_node_has_fails() {
     let begun = Instant::now();
     for path in [single, review] {
         let failed = result(&front, &path);
-        let reason = "no server has the version of the game that this began with";
+        let reason = "no server has the version of the game with which this began";
         assert_eq!((&failed["status"], &failed["warnings"][0]), (&json!("failed"), &json!(reason)), "{path}");
     }
     let batch = result(&front, &batch);

@@ -227,7 +227,7 @@ const TABLE: [(Code, &str, u16, &str, &str); 26] = [
         "shutting_down",
         503,
         "Shutting down",
-        "This server is shutting down and takes no new searches; retry after the time in the Retry-After header.",
+        "This server is shutting down and accepts no new searches; retry after the time in the Retry-After header.",
     ),
     (
         Code::Internal,
