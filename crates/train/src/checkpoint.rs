@@ -46,7 +46,7 @@ pub fn save(signature: &Signature, epochs: &[Epoch], cells: &[(f32, Cell)]) -> V
 pub fn read(bytes: &[u8], signature: &Signature, count: usize) -> Result<(Vec<Epoch>, Cells), String> {
     let rest = bytes
         .strip_prefix(MAGIC.as_bytes())
-        .ok_or_else(|| format!("this is no checkpoint: expected it to begin with `{}`", MAGIC.trim_end()))?;
+        .ok_or_else(|| format!("not a checkpoint: expected it to begin with `{}`", MAGIC.trim_end()))?;
     let whole = bytes.split_last_chunk().is_some_and(|(all, check)| crc32fast::hash(all).to_le_bytes() == *check);
     let end = rest.iter().position(|&byte| byte == b'\n').filter(|_| whole).ok_or("the checkpoint is damaged")?;
     let head: Head = serde_json::from_slice(&rest[..end]).map_err(|error| format!("the checkpoint: {error}"))?;

@@ -70,7 +70,7 @@ impl<'a> Data<'a> {
             return Err("no position can be used: none is quiet and has a value or a result".to_owned());
         }
         if held_out == 0 {
-            return Err("no position is held out: more games are needed, or a larger share of them".to_owned());
+            return Err("no position is held out: expected more games or a larger share (--validation)".to_owned());
         }
         let (validation, training) = (0..games.count()).partition(|&game| is_held_out(game));
         let occurrences = occurrences.into_iter().map(|count| f64::ceil(count) as u32).collect();
@@ -95,7 +95,7 @@ impl<'a> Data<'a> {
     pub fn curve(&self) -> Result<Option<Chances>, String> {
         match self.plan.scale {
             Some(_) if self.subject.points => {
-                Err("a scale has no meaning here: values are points of the game".to_owned())
+                Err("--scale: expected none, since this game's values are points".to_owned())
             }
             Some(spread) => Ok(Some(Chances { even: 0.0, spread })),
             None if self.subject.points => Ok(None),

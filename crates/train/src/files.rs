@@ -42,7 +42,7 @@ impl GameWriter {
         } else {
             let (theirs, Index { games, whole, .. }) = index(&there)?;
             if let Some((field, theirs, ours)) = difference(&theirs, header) {
-                return Err(format!("it holds games of another kind: {field} is {theirs}, not {ours}"));
+                return Err(format!("the file has games with other options: {field} is {theirs}, not {ours}"));
             }
             (whole, games.len() as u64)
         };
@@ -129,7 +129,7 @@ impl GameFiles {
             return Err(format!("these are games of {}, not of {game}", header.game));
         }
         if torn > 0 {
-            self.warnings.push(format!("{}: the last game is cut off; it is left out", path.display()));
+            self.warnings.push(format!("{}: the last game is cut off and was left out", path.display()));
         }
         let number = u16::try_from(self.files.len()).map_err(|_| "too many files")?;
         self.games.extend(games.into_iter().map(|(at, length)| (number, at, length)));

@@ -68,15 +68,13 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 /// When the game has no learned weights, a variant is refused, or the variants need different position types.
 pub fn learner(game: &str, variants: &[Value]) -> Result<Box<dyn Learner>, String> {
     let types = GAMES.into_iter().find(|(name, _)| *name == game);
-    let (_, types) = types.ok_or_else(|| format!("{game} has no weights that are learned"))?;
+    let (_, types) = types.ok_or_else(|| format!("{game} has no learned weights"))?;
     for open in types {
         if let Some(learner) = open(variants).map_err(|refusal| refusal.to_string())? {
             return Ok(learner);
         }
     }
-    Err(format!(
-        "{game}: no weights are learned for these variants, or not for all of them together: fit them separately"
-    ))
+    Err(format!("{game}: these variants have no learned weights, or cannot be fitted together: fit them separately"))
 }
 
 fn open<G: Game<Variant: Variant> + Learned>(variants: &[Value]) -> Result<Option<Box<dyn Learner>>, Refusal> {

@@ -92,7 +92,7 @@ impl Choices {
 pub fn fit(mut data: Data<'_>, checkpoint: Option<&[u8]>, hear: &mut Hear<'_>) -> Result<Fitted, String> {
     let before = data.subject.weights.clone();
     let mut start = before.clone();
-    let first = data.subject.moves.ok_or("this game has no order of moves that is learned")?;
+    let first = data.subject.moves.ok_or("this game has no learned move order")?;
     if data.plan.start == Start::Zero {
         start[first..].fill(0.0);
     }

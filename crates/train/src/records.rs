@@ -55,7 +55,7 @@ impl Header {
     /// When this is not a game file, or the header is cut off or damaged.
     pub fn read(file: &[u8]) -> Result<(Self, usize), String> {
         if !file.starts_with(MAGIC.as_bytes()) {
-            return Err(format!("this is no file of games: expected it to begin with `{}`", MAGIC.trim_end()));
+            return Err(format!("not a file of games: expected it to begin with `{}`", MAGIC.trim_end()));
         }
         let json = &file[MAGIC.len()..];
         let length = json.iter().position(|&byte| byte == b'\n').ok_or("the header is cut off")?;
@@ -170,7 +170,7 @@ impl Record {
     /// # Errors
     /// When the bytes are not a valid game.
     pub fn read(game: &[u8]) -> Result<Self, String> {
-        read(game).ok_or_else(|| "a game that cannot be read: was it written by a later version?".to_owned())
+        read(game).ok_or_else(|| "a game cannot be read: it may be from a later version".to_owned())
     }
 }
 

@@ -187,7 +187,7 @@ fn fitted_orders_find_the_best_move_sooner() {
     let refused = [folder.path().join("reversi")];
     played("reversi", &refused[0], &how(40), 12, 2);
     let problem = fitted("reversi", &refused, &zero, None).expect_err("it has none");
-    assert!(problem.contains("no order of moves"), "{problem}");
+    assert!(problem.contains("no learned move order"), "{problem}");
 }
 
 #[test]
@@ -225,14 +225,14 @@ fn a_fitted_network_corrects_the_sum() {
     played("reversi", &refused[0], &how(40), 12, 2);
     let zero = Fit { start: Start::Zero, network: true, ..PLAN };
     let problem = fitted("reversi", &refused, &zero, None).expect_err("it has none");
-    assert!(problem.contains("no network"), "{problem}");
+    assert!(problem.contains("no learned network"), "{problem}");
     let once = [folder.path().join("once")];
     played("gomoku", &once[0], &how(4), 4, 2);
     let problem = fitted("gomoku", &once, &Fit { shared: 0.5, ..PLAN }, None).expect_err("it has one set of weights");
     assert!(problem.contains("--shared"), "{problem}");
     let scaled = Fit { scale: Some(300.0), ..PLAN };
     let problem = fitted("reversi", &refused, &scaled, None).expect_err("its values are discs");
-    assert!(problem.contains("a scale has no meaning"), "{problem}");
+    assert!(problem.contains("--scale: expected none"), "{problem}");
 }
 
 #[test]
@@ -299,11 +299,11 @@ fn games_are_played_and_fitted_on_the_command_line() {
         (&["selfplay", "reversi", "--output", &games, "--games", "1"], "--nodes"),
         (&["selfplay", "gomoku", "--output", &games, "--games", "1", "--depth", "1", "--variant", "size=3"], "size"),
         (&["fit", "gomoku", &games, "--output", &weights], "these are games of reversi, not of gomoku"),
-        (&["fit", "reversi", &weights, "--output", &weights], "this is no file of games"),
+        (&["fit", "reversi", &weights, "--output", &weights], "not a file of games"),
         (&["fit", "reversi", "/no/such/file", "--output", &weights], "/no/such/file"),
         // The engine plays with the new weights.
-        (&[&play[..], &["--weights", &weights]].concat(), "it holds games of another kind: weights is "),
-        (&[&play[..], &["--weights", &games]].concat(), "this is no file of weights"),
+        (&[&play[..], &["--weights", &weights]].concat(), "the file has games with other options: weights is "),
+        (&[&play[..], &["--weights", &games]].concat(), "not a file of weights"),
     ] {
         let (code, err) = run(arguments);
         assert!(code == Some(2) && err.contains(message), "{arguments:?}: {code:?}, {err}");

@@ -77,7 +77,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let variants: Vec<Value> = arguments.variant.iter().cloned().collect();
     let learner = learner(&arguments.game, &variants).map_err(Failed::Refused)?;
     if temperature.is_some() && !learner.orders_moves() {
-        return Err(Failed::Refused(format!("--temperature: {} has no learned order of moves", arguments.game)));
+        return Err(Failed::Refused(format!("--temperature: {} has no learned move order", arguments.game)));
     }
     let refuse = |problem| Failed::Refused(format!("--output, {problem}"));
     let mut file = GameWriter::open(&arguments.output, &learner.header(&how)).map_err(refuse)?;
