@@ -27,8 +27,8 @@ fn weights_are_replaced() {
         |weights: &str| printed(&["analyze", "reversi", "--depth", "1", "--seed", "1", "--weights", weights]);
     assert_ne!(analysed(file), analysed("zero:reversi"));
     for (given, message) in [
-        ("Cargo.toml", "this is no file of weights"),
-        ("zero:connect-four", "connect-four has no weights that are learned"),
+        ("Cargo.toml", "not a file of weights"),
+        ("zero:connect-four", "connect-four has no learned weights"),
         ("zero:go", "--weights, zero:go: `go`: expected one of"),
     ] {
         let ran = run(&["play", "reversi", "--weights", given]);
@@ -338,7 +338,7 @@ fn what_is_refused_names_the_argument_and_what_was_expected() {
         (&["fly"], "unrecognized subcommand 'fly'"),
         (&["analyze", "go"], "--game: expected one of tic-tac-toe"),
         (&["analyze", "reversi", "--jsn"], "neither an option nor a position"),
-        (&["analyze", "tic-tac-toe", "--variant", "{"], "'--variant <VARIANT>': this is no JSON"),
+        (&["analyze", "tic-tac-toe", "--variant", "{"], "'--variant <VARIANT>': invalid JSON"),
         (&["analyze", "tic-tac-toe", "--variant", "k=3,4"], "`4`: expected KEY=VALUE"),
         (&["perft", "tic-tac-toe", "0"], "0 is not in 1.."),
         (&["match", "hex", "mcts", "mcts", "--record", "-"], "unexpected argument '--record'"),

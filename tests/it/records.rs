@@ -192,7 +192,7 @@ fn a_margin_is_compared_with_the_boards() {
         let result = Some(RecordedResult { margin, ..known });
         let played = CATALOG.play_record("dots-and-boxes", Some(&variant), Record { result, ..asked.clone() });
         let warnings = played.expect("it is a game").warnings;
-        assert_eq!(warnings.iter().any(|told| told.starts_with("the margin on record")), is_told, "{margin:?}");
+        assert_eq!(warnings.iter().any(|told| told.starts_with("the recorded margin")), is_told, "{margin:?}");
     }
 }
 

@@ -167,7 +167,7 @@ impl Catalog {
         };
         let entry = self.entry(&game).map_err(|refusal| format!("`{game}`: {}", refusal.detail))?;
         let features = entry.types.iter().find_map(|game| game.features());
-        let features = features.ok_or_else(|| format!("{game} has no weights that are learned"))?;
+        let features = features.ok_or_else(|| format!("{game} has no learned weights"))?;
         let weights = file.map(|file| weights::read(&file, &game, &features)).transpose()?;
         Ok(Replacement { game, weights })
     }
@@ -189,7 +189,7 @@ impl Catalog {
                 return Ok(session);
             }
         }
-        let message = "no board of this size is offered";
+        let message = "no board of this size is supported";
         Err(Refusal::new(RefusalKind::InvalidVariant, "/variant", message))
     }
 }

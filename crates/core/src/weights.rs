@@ -61,11 +61,11 @@ fn clamped(weight: i32) -> i16 {
 /// # Errors
 /// If this is not a file of weights, or if it is damaged.
 pub fn header(file: &[u8]) -> Result<(Header, &[u8]), String> {
-    let not_one = || format!("this is no file of weights: expected it to begin with `{}`", MAGIC.trim_end());
+    let not_one = || format!("not a file of weights: expected it to begin with `{}`", MAGIC.trim_end());
     file.strip_prefix(MAGIC.as_bytes()).ok_or_else(not_one)?;
     let (all, check) = file.split_last_chunk().ok_or_else(not_one)?;
     if crc32fast::hash(all).to_le_bytes() != *check {
-        return Err("the file of weights is damaged: expected a checksum that agrees with it".to_owned());
+        return Err("the file of weights is damaged: expected a matching checksum".to_owned());
     }
     let rest = &all[MAGIC.len()..];
     let end = rest.iter().position(|&byte| byte == b'\n').ok_or("expected a line of JSON in the file of weights")?;
@@ -81,13 +81,13 @@ pub fn read(file: &[u8], game: &str, features: &Features) -> Result<Vec<i32>, St
     let (header, rest) = header(file)?;
     let Features { name, count, .. } = *features;
     if header.game != game {
-        return Err(format!("these are weights of {}: expected those of {game}", header.game));
+        return Err(format!("the weights are for {}: expected weights for {game}", header.game));
     }
     if header.features != name {
-        return Err(format!("these are weights of the features {}: expected {name}", header.features));
+        return Err(format!("the weights are for the features {}: expected {name}", header.features));
     }
     if header.count != count {
-        return Err(format!("these are {} weights: expected {count}", header.count));
+        return Err(format!("the file has {} weights: expected {count}", header.count));
     }
     let planes = decompress_to_vec_with_limit(rest, 2 * count).ok().filter(|planes| planes.len() == 2 * count);
     let planes = planes.ok_or_else(|| format!("the weights cannot be decompressed: expected {} bytes", 2 * count))?;

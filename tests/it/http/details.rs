@@ -31,7 +31,7 @@ fn details_name_the_part_and_what_was_expected() {
             ("/v1/records", json!({ "text": "(;GM[4])", "date": "2026" })),
             "/date: `date` conflicts with `text`: expected",
         ),
-        (("/v1/records", json!({ "game": "hex", "moves": [], "number": 1 })), "/number: `number` is about a `text`"),
+        (("/v1/records", json!({ "game": "hex", "moves": [], "number": 1 })), "/number: `number` applies to `text`"),
         (("/v1/reviews", json!({ "game": "tic-tac-toe", "moves": ["b2", "b2"] })), "/moves/1: move `b2`: "),
     ];
     for ((path, body), expected) in cases {

@@ -58,7 +58,7 @@ fn a_position_is_read_in_every_form() {
 #[test]
 fn what_is_guessed_or_left_out_is_a_warning_everywhere() {
     let guessed = "the position does not name the side to move: White was guessed";
-    let scores = "`; C5:+18; B6:-4;` behind the position was left out";
+    let scores = "`; C5:+18; B6:-4;` after the position was left out";
     for (text, warning) in [(BOARD[..64].to_owned(), guessed), (format!("{BOARD}; C5:+18; B6:-4;"), scores)] {
         let played = read_as("reversi", &text);
         assert_eq!((played.record.position.as_deref(), &played.warnings[..]), (Some(BOARD), &[warning.to_owned()][..]));
@@ -139,7 +139,7 @@ fn what_is_no_position_is_refused() {
         assert!(refused.starts_with(expected), "{size}: {refused}");
     }
     let refused = position_refusal(&json!({"game": "reversi", "position": format!("{BOARD} d3")}));
-    assert!(refused.starts_with("`d3` behind the board: expected the side to move"), "{refused}");
+    assert!(refused.starts_with("`d3` after the board: expected only the side to move"), "{refused}");
     let refused = refusal(&Asked { game: Some("reversi"), ..Asked::default() }, &format!("{BOARD}\nd3 d3"));
     assert!(refused.starts_with("moves, line 2, column 4: move 2, `d3`: "), "{refused}");
 }

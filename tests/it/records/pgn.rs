@@ -207,10 +207,7 @@ fn moves_in_letters_and_squares_are_read() {
         assert_eq!(moves(&read(&write(&played, "pgn-iccs")).record), list);
     }
     let refused = refusal(&Asked::default(), "[Red \"a\"]\n1. Che2 Nhg7 2. Cc9");
-    assert!(
-        refused.starts_with("pgn-iccs, line 2, column 17: move 3, `Cc9`: no legal move is described so"),
-        "{refused}"
-    );
+    assert!(refused.starts_with("pgn-iccs, line 2, column 17: move 3, `Cc9`: no legal move fits"), "{refused}");
 }
 
 #[test]

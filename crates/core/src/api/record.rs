@@ -264,7 +264,7 @@ impl RecordRequest {
             ("result", self.result.is_some()),
         ];
         if let Some((field, _)) = given.into_iter().find(|(_, is_given)| *is_given) {
-            return Err(conflict(field, "conflicts with `text`", "either `text`, or what the record says"));
+            return Err(conflict(field, "conflicts with `text`", "either `text` or the fields of the record"));
         }
         let asked = Asked {
             game: self.game.as_deref(),
@@ -277,8 +277,8 @@ impl RecordRequest {
 
     fn play(self, catalog: &Catalog) -> Result<Played, Problem> {
         if let Some(field) = self.format.as_ref().map(|_| "format").or(self.number.map(|_| "number")) {
-            let expected = "`text` beside it; `write` is the format to write";
-            return Err(conflict(field, "is about a `text`, and there is none", expected));
+            let expected = "`text` too; `write` is the format to write";
+            return Err(conflict(field, "applies to `text`, which is missing", expected));
         }
         let game = self.game.ok_or_else(|| invalid("", "expected `text`, or `game` and `moves`"))?;
         let mut record = Record {

@@ -24,7 +24,7 @@ use crate::weights::Features;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotAdded {
     /// Another game has its name.
-    #[error("there is already a game of the name {0}")]
+    #[error("there is already a game named {0}")]
     NameTaken(String),
     /// Its rules fail at the start.
     #[error("{0}")]

@@ -18,7 +18,7 @@ pub(super) fn written(value: &impl Serialize) -> Value {
 /// When it is malformed.
 pub fn parse_parameters(text: &str) -> Result<Value, String> {
     if text.starts_with('{') {
-        return serde_json::from_str(text).map_err(|error| format!("this is no JSON: {error}"));
+        return serde_json::from_str(text).map_err(|error| format!("invalid JSON: {error}"));
     }
     let (name, pairs) = match text.split_once(':') {
         Some((name, pairs)) => (Some(name), pairs),

@@ -32,7 +32,7 @@ pub enum PartError {
         workers: u32,
     },
     /// The worker ran here, or its part was merged already.
-    #[error("worker {0} has been heard of already")]
+    #[error("worker {0} has already reported")]
     Again(u32),
     /// It contains an illegal move.
     #[error(transparent)]

@@ -255,7 +255,7 @@ impl<B: Board> Game for Reversi<B> {
         if !placed.rest.trim().is_empty() {
             let rest = shorten(placed.rest.trim());
             return Err(Malformed::new(format!(
-                "`{rest}` behind the board: expected the side to move (`X` or `O`) and no more"
+                "`{rest}` after the board: expected only the side to move (`X` or `O`)"
             )));
         }
         let (side, [black, white]) = (placed.turn::<B>(), placed.sets::<B>());

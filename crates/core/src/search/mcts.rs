@@ -143,7 +143,7 @@ impl<F: Policies> Mcts<F> {
         if self.order == MoveOrder::Game {
             return Ok(());
         }
-        let problem = "uses the game's order of the moves: expected `order` `evaluation`";
+        let problem = "requires the game's move order: expected `order` `evaluation`";
         if self.selection == Selection::Puct {
             return Err(Invalid::new("selection", format!("puct {problem}")));
         }
@@ -173,7 +173,7 @@ impl<P: Position, F: Playout<P>> Engine<P> for Mcts<F> {
                 (&*parameter.name, P::HISTORY, &mut parameter.values)
             {
                 choices.retain(|&choice| choice == Transpositions::Separate.name());
-                parameter.description = "Equal positions reached by different lines have separate nodes, since in this game the past decides too.".into();
+                parameter.description = "Equal positions reached by different lines have separate nodes, since this game's history matters too.".into();
             }
         }
         parameters
@@ -183,7 +183,7 @@ impl<P: Position, F: Playout<P>> Engine<P> for Mcts<F> {
         self.check_ranges()?;
         self.check_together()?;
         if self.transpositions == Transpositions::Shared && P::HISTORY {
-            let problem = "expected separate: in this game the past decides too, and equal positions may differ in it";
+            let problem = "expected separate: this game's history matters too, and equal positions can differ in it";
             return Err(Invalid::new("transpositions", problem));
         }
         Ok(())

@@ -29,7 +29,7 @@ pub fn play(session: &mut dyn AnySession, recorded: RecordedMove) -> Result<Vec<
 }
 
 fn wrong_side(mv: &str, turn: Side) -> IllegalMove {
-    IllegalMove::new(mv, format!("the {turn} player is to move, and this is recorded as the other's"))
+    IllegalMove::new(mv, format!("the {turn} player is to move, but the move is recorded as the other player's"))
 }
 
 /// Whether the last word of a list of moves is a resignation by the player to move.
@@ -58,7 +58,7 @@ pub fn check_result(session: &dyn AnySession, record: &mut Record, warnings: &mu
         }
         if let Some(margin) = result.margin.filter(|_| !has_points) {
             result.margin = None;
-            warnings.push(format!("the margin on record, {margin}, was left out: the game has no points"));
+            warnings.push(format!("the recorded margin, {margin}, was left out: the game has no points"));
         }
     }
     let Some(ended) = session.outcome() else { return };
@@ -68,10 +68,10 @@ pub fn check_result(session: &dyn AnySession, record: &mut Record, warnings: &mu
         return;
     };
     if told.winner != known.winner {
-        warnings.push("the result on record is not the one of the last position".to_owned());
+        warnings.push("the recorded result is not that of the last position".to_owned());
     } else if let (Some(told), Some(known)) = (told.margin, known.margin)
         && told != known
     {
-        warnings.push(format!("the margin on record, {told}, is not that of the last position, {known}"));
+        warnings.push(format!("the recorded margin, {told}, is not that of the last position, {known}"));
     }
 }

@@ -93,14 +93,14 @@ impl Phase {
     pub fn read(word: Option<&str>, stones: u32) -> Result<Self, Malformed> {
         let expected = "expected `opening` (0 to 2 stones), `choose` (3 or 5), `place` (3 or 4), or `first` or `second` (at least 3): who plays Black";
         let (phase, fits) = match word {
-            None => return Err(Malformed::new(format!("swap2 and no word that tells how far it is: {expected}"))),
+            None => return Err(Malformed::new(format!("the stage of swap2 is missing: {expected}"))),
             Some("opening") => (Self::Opening, stones < FIRST_STONES),
             Some("choose") => (Self::Choose, stones == FIRST_STONES || stones == ALL_STONES),
             Some("place") => (Self::Place, (FIRST_STONES..ALL_STONES).contains(&stones)),
             Some("first") => (Self::Play { black: Side::First, choices: 1 }, stones >= FIRST_STONES),
             Some("second") => (Self::Play { black: Side::Second, choices: 1 }, stones >= FIRST_STONES),
             Some(other) => {
-                return Err(Malformed::new(format!("`{}` is no stage of swap2: {expected}", shorten(other))));
+                return Err(Malformed::new(format!("`{}` is not a stage of swap2: {expected}", shorten(other))));
             }
         };
         if fits {

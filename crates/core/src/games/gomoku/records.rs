@@ -84,7 +84,7 @@ fn variant(asked: Option<GomokuVariant>, size: Option<u32>, rule: Option<Rule>) 
 fn check(variant: &GomokuVariant) -> Result<(), String> {
     match variant.opening {
         Opening::Free => Ok(()),
-        Opening::Swap2 => Err("this format has no words for the choices of `swap2`".to_owned()),
+        Opening::Swap2 => Err("this format cannot express the choices of `swap2`".to_owned()),
     }
 }
 
@@ -138,12 +138,12 @@ fn is_name(line: &str) -> bool {
 fn write_psq(written: &Written<'_, GomokuVariant>) -> Result<String, String> {
     check(written.variant)?;
     if written.record.position.is_some() {
-        return Err("a `.psq` file begins with an empty board: it cannot hold a position".to_owned());
+        return Err("a `.psq` file cannot hold a position: it begins with an empty board".to_owned());
     }
     let size = written.variant.size;
     let mut out = format!("Piskvorky {size}x{size}, 11:11, 0\n");
     for (mv, recorded) in written.moves.iter().zip(&written.record.moves) {
-        let (column, row) = sgf::read_letter_and_number(mv).ok_or_else(|| format!("`{mv}` is no point"))?;
+        let (column, row) = sgf::read_letter_and_number(mv).ok_or_else(|| format!("`{mv}` is not a point"))?;
         let millis = (recorded.seconds.unwrap_or_default() * 1000.0).round();
         out.push_str(&format!("{},{},{millis}\n", column + 1, size - row));
     }

@@ -94,7 +94,7 @@ pub(super) fn parse<const LINES: usize>(variant: &GomokuVariant, text: &str) -> 
         Some(word) if variant.name == Rule::Renju => Some(position.read_foul(word)?),
         Some(word) if variant.opening == Opening::Free => {
             let word = shorten(word);
-            return Err(Malformed::new(format!("`{word}` behind the side to move: expected nothing more")));
+            return Err(Malformed::new(format!("`{word}` after the side to move: expected nothing more")));
         }
         _ if position.rule.find_five(&position.lines, last).is_some() => Some(End::Five(last)),
         _ => position.deadlock(),
@@ -128,7 +128,7 @@ impl<const LINES: usize> Gomoku<LINES> {
     /// Reads the third word: the stone whose foul ended the game.
     fn read_foul(&self, word: &str) -> Result<End, Malformed> {
         let expected = "expected nothing, or the black stone that was a foul and ended the game, like `h8`";
-        let refuse = || Malformed::new(format!("`{}` behind the side to move: {expected}", shorten(word)));
+        let refuse = || Malformed::new(format!("`{}` after the side to move: {expected}", shorten(word)));
         let (column, row) = read_cell(word, self.size(), self.size()).map_err(|_| refuse())?;
         let at = At::new(column, row);
         if word != at.to_string() || self.colour() != Colour::White || self.lines.get(at) != Some(Colour::Black) {

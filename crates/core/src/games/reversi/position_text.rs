@@ -52,7 +52,7 @@ pub fn read(text: &str, size: u32) -> Result<Placed<'_>, Malformed> {
         _ if count == all => {}
         Some(other) if count < all && !other.is_whitespace() => {
             return Err(Malformed::new(format!(
-                "`{other}` behind {count} squares: expected `X`, `O` or `-` for each of {all}, from a1 to {last}"
+                "`{other}` after {count} squares: expected `X`, `O` or `-` for each of {all}, from a1 to {last}"
             )));
         }
         _ => return Err(Malformed::new(format!("{count} squares: expected {all}, from a1 to {last}"))),
@@ -105,7 +105,7 @@ pub fn warnings<B: Board>(text: &str) -> Vec<String> {
         format!("the position does not name the side to move: {side} was guessed")
     });
     let remark =
-        (!placed.remark.is_empty()).then(|| format!("`{}` behind the position was left out", shorten(placed.remark)));
+        (!placed.remark.is_empty()).then(|| format!("`{}` after the position was left out", shorten(placed.remark)));
     guessed.into_iter().chain(remark).collect()
 }
 

@@ -69,11 +69,11 @@ pub fn read(text: &str, ranks: Ranks) -> Result<Placed, Malformed> {
             .map(|number: u32| number.max(least))
             .ok_or_else(|| {
                 let field = shorten(field);
-                Malformed::new(format!("`{field}` is no {name}: expected a number from {least} to {LARGEST}"))
+                Malformed::new(format!("`{field}` is not a valid {name}: expected a number from {least} to {LARGEST}"))
             }),
     };
     if let Some(other) = numbers.get(2) {
-        return Err(Malformed::new(format!("`{}` behind the move number: {form}", shorten(other))));
+        return Err(Malformed::new(format!("`{}` after the move number: {form}", shorten(other))));
     }
     let placed = Placed {
         board: read_pieces(cells, turn, ranks)?,
@@ -217,10 +217,13 @@ mod tests {
             ("4k4/9/9/9/9/9/9/9/9/3K5", "no side to move: expected"),
             ("4k4/9/9/9/9/9/9/9/9/3K5 W", "`W` is not a side to move: expected `w`"),
             ("4k4/9/9/9/9/9/9/9/9/3K5 w KQ", "`KQ` in the third or fourth field"),
-            ("4k4/9/9/9/9/9/9/9/9/3K5 w - - 10001", "`10001` is no count of plies: expected a number from 0 to 10000"),
-            ("4k4/9/9/9/9/9/9/9/9/3K5 w - - +1", "`+1` is no count of plies"),
-            ("4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 x", "`x` is no move number: expected a number from 1 to 10000"),
-            ("4k4/9/9/9/9/9/9/9/9/3K5 w 0 1 -", "`-` behind the move number"),
+            (
+                "4k4/9/9/9/9/9/9/9/9/3K5 w - - 10001",
+                "`10001` is not a valid count of plies: expected a number from 0 to 10000",
+            ),
+            ("4k4/9/9/9/9/9/9/9/9/3K5 w - - +1", "`+1` is not a valid count of plies"),
+            ("4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 x", "`x` is not a valid move number: expected a number from 1 to 10000"),
+            ("4k4/9/9/9/9/9/9/9/9/3K5 w 0 1 -", "`-` after the move number"),
             ("4k4/9/9/9/9/9/9/9/9/3K5 w - x", "`x` in the third or fourth field"),
             ("4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1 2", "7 fields"),
             ("4k4/9/9/9/9/9/9/9/3K5 w", "the board has 9 rows"),

@@ -193,7 +193,7 @@ pub fn name(square: Square, ranks: Ranks) -> String {
 fn check(board: &Board, step: Step, ranks: Ranks) -> Result<(), String> {
     let (turn, from, to) = (board.turn(), name(step.from, ranks), name(step.to, ranks));
     match board.man(step.from) {
-        None => Err(format!("nothing stands on {from}: expected a piece of {}'s", colour(turn))),
+        None => Err(format!("{from} is empty: expected one of {}'s pieces", colour(turn))),
         Some(man) if man.side() != turn => {
             let (mover, owner, kind) = (colour(turn), colour(man.side()), man.kind().name());
             Err(format!("{mover} is to move, and the {kind} on {from} is {owner}'s"))

@@ -146,7 +146,7 @@ fn read_line(source: &Source<'_, XiangqiVariant>, ranks: Ranks) -> Result<Draft<
     });
     // Some lines are legal with either numbering: the requested variant decides, unless the protocol is named.
     if variant.ranks != ranks && !source.is_named {
-        return Err(Misread::new(0, "the variant that was asked for numbers the ranks as the other protocol does"));
+        return Err(Misread::new(0, "the requested variant numbers the ranks as the other protocol does"));
     }
     let mut draft = lines::read(source, variant)?;
     renumber_moves(&mut draft, ranks)?;

@@ -48,7 +48,7 @@ where
     };
     reading.draft.warnings.extend(assumed.map(str::to_owned));
     if let Some(rules) = rules.filter(|rules| !(game.knows_rules)(rules)) {
-        reading.draft.warnings.push(format!("RU[{}] is no variant of the game that is known here", shorten(&rules)));
+        reading.draft.warnings.push(format!("RU[{}] is not a known variant of the game", shorten(&rules)));
     }
     for node in &tree.nodes {
         reading.node(node)?;
@@ -146,7 +146,7 @@ impl<'a, V> Reading<'a, V> {
             [swapper, colour].map(|colour| if colour == Side::First { "Black" } else { "White" });
         let kind = if swapper == colour {
             self.colours = self.colours.exchanged();
-            "a swap of sides: colours and points after it are those of the same game with its first stone mirrored"
+            "a swap of sides: later colours and points are those of the same game with its first stone mirrored"
         } else if value.trim().eq_ignore_ascii_case("swap-sides") {
             "a swap of pieces"
         } else {
@@ -257,7 +257,7 @@ impl<'a, V> Reading<'a, V> {
         if result.winner == winner {
             result.early = result.early.or(Some(how));
         } else {
-            self.draft.warnings.push(format!("the last move says that the {loser} player lost, which RE does not"));
+            self.draft.warnings.push(format!("by the last move the {loser} player lost, unlike in RE"));
         }
     }
 }

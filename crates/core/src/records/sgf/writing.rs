@@ -44,7 +44,7 @@ pub fn write<V>(written: &Written<'_, V>, game: &Sgf<V>) -> Result<String, Strin
     for (recorded, text) in record.moves.iter().zip(written.moves) {
         let side = recorded.side.unwrap_or(Side::First);
         let [name, left] = if side == Side::First { ["B", "BL"] } else { ["W", "WL"] };
-        let value = value_of(text, size, game).ok_or_else(|| format!("the move `{text}` has no SGF"))?;
+        let value = value_of(text, size, game).ok_or_else(|| format!("the move `{text}` cannot be written in SGF"))?;
         out.extend(["\n;", name, "[", &value, "]"]);
         if let Some(left_over) = recorded.seconds_left {
             out.extend([left, "[", &decimal(left_over), "]"]);
@@ -68,7 +68,7 @@ fn write_position<V>(
     let mut words = position.split_whitespace();
     let (board, _) = (words.next().unwrap_or_default(), words.next());
     if words.next().is_some() {
-        return Err("the position holds more than stones and whose move it is, which SGF cannot say".to_owned());
+        return Err("the position cannot be written in SGF: it has more than stones and a side to move".to_owned());
     }
     let letters = match game.is_flat {
         true => Ok(board.chars().map(|letter| Some(letter).filter(|letter| *letter != '-')).collect()),

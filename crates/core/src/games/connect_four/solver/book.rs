@@ -42,7 +42,7 @@ const EMBEDDED: &[u8] = &[];
 
 /// The book's file.
 pub static FILE: DataFile = DataFile::new("connect-four.book", false, EMBEDDED, |bytes| {
-    Book::read(bytes).map(drop).ok_or_else(|| "this is no opening book of the present format".to_owned())
+    Book::read(bytes).map(drop).ok_or_else(|| "not an opening book in the current format".to_owned())
 });
 
 /// A book, read in place.

@@ -244,7 +244,7 @@ pub fn find(board: &Board, described: &Described, ranks: Ranks) -> Result<Step, 
         ([step], _) => Ok(*step),
         ([first, second, ..], _) => {
             let [a, b] = [first, second].map(|step| name(step.from, ranks) + &name(step.to, ranks));
-            Err(format!("ambiguous: expected a text that tells `{a}` from `{b}`"))
+            Err(format!("ambiguous: expected a text that distinguishes `{a}` from `{b}`"))
         }
         ([], _) if !reached.is_empty() => Err(exposed(board)),
         ([], []) => {
@@ -252,9 +252,9 @@ pub fn find(board: &Board, described: &Described, ranks: Ranks) -> Result<Step, 
             let all: Vec<String> = all.map(|square| name(square, ranks)).collect();
             match all.as_slice() {
                 [] => Err(format!("{mover} has no {piece}")),
-                _ => Err(format!("no {piece} of {mover}'s stands there: expected one of those on {}", all.join(", "))),
+                _ => Err(format!("{mover} has no {piece} there: expected one of those on {}", all.join(", "))),
             }
         }
-        ([], [from, ..]) => Err(format!("the {piece} on {} cannot move so", name(*from, ranks))),
+        ([], [from, ..]) => Err(format!("the {piece} on {} cannot make this move", name(*from, ranks))),
     }
 }

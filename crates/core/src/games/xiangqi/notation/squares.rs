@@ -70,10 +70,10 @@ pub fn find(board: &Board, text: &str, ranks: Ranks) -> Option<Result<Step, Stri
         let meant: Vec<Step> = legal.filter(fits).collect();
         match meant.as_slice() {
             [step] => Ok(*step),
-            [] => Err("no legal move is described so: expected a piece that can go there".to_owned()),
+            [] => Err("no legal move fits: expected a piece that can go there".to_owned()),
             [first, second, ..] => {
                 let [a, b] = [first, second].map(|step| name(step.from, ranks) + &name(step.to, ranks));
-                Err(format!("ambiguous: expected a text that tells `{a}` from `{b}`"))
+                Err(format!("ambiguous: expected a text that distinguishes `{a}` from `{b}`"))
             }
         }
     }))

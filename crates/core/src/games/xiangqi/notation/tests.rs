@@ -173,7 +173,7 @@ fn pawns_in_tandem_as_the_standard_says() {
     let two_files = board(cases[4].0);
     assert_eq!(read(&two_files, "前3平4"), "g8f8");
     assert_eq!(read(&two_files, "3后平四"), "g6f6");
-    assert_eq!(refusal(&two_files, "前兵进一"), "ambiguous: expected a text that tells `c7c8` from `g8g9`");
+    assert_eq!(refusal(&two_files, "前兵进一"), "ambiguous: expected a text that distinguishes `c7c8` from `g8g9`");
 }
 
 #[test]
@@ -187,15 +187,15 @@ fn refusals_say_what_was_expected() {
         ("h2x2", "`x2` is not on the board: expected a file a to i and a rank 0 to 9"),
         ("h10g8", "`h10` is not on the board"),
         ("h02e2", "`h02` is not on the board"),
-        ("h1e1", "nothing stands on h1: expected a piece of Red's"),
+        ("h1e1", "h1 is empty: expected one of Red's pieces"),
         ("h9g7", "Red is to move, and the horse on h9 is Black's"),
         ("h0f1", "the horse on h0 cannot go to f1"),
-        ("H2+4", "the horse on h0 cannot move so"),
-        ("前马进七", "no horse of Red's stands there: expected one of those on b0, h0"),
-        ("Che4", "no legal move is described so: expected a piece that can go there"),
+        ("H2+4", "the horse on h0 cannot make this move"),
+        ("前马进七", "Red has no horse there: expected one of those on b0, h0"),
+        ("Che4", "no legal move fits: expected a piece that can go there"),
         ("Ch2e10", "`e10` is not on the board: expected a file a to i and a rank 0 to 9"),
-        ("Ce2", "ambiguous: expected a text that tells `b2e2` from `h2e2`"),
-        ("炮五进一", "no cannon of Red's stands there: expected one of those on b2, h2"),
+        ("Ce2", "ambiguous: expected a text that distinguishes `b2e2` from `h2e2`"),
+        ("炮五进一", "Red has no cannon there: expected one of those on b2, h2"),
     ];
     for (text, expected) in cases {
         let refusal = refusal(&start, text);
@@ -238,7 +238,7 @@ fn letters_with_squares_are_read() {
         assert_eq!(read(&board, text), mv, "{text}");
     }
     assert_eq!(read(&board, "R6d6+"), "a6d6");
-    assert_eq!(refusal(&board, "e5"), "ambiguous: expected a text that tells `d5e5` from `f5e5`");
+    assert_eq!(refusal(&board, "e5"), "ambiguous: expected a text that distinguishes `d5e5` from `f5e5`");
 }
 
 #[test]
