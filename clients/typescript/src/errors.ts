@@ -26,11 +26,11 @@ export class ProblemError extends TesujiError {
   }
 }
 
-/** A search or a review that had begun failed on the server's side. */
+/** A search or a review that had begun failed on the server. */
 export class SearchFailed extends TesujiError {
   override name = "SearchFailed";
   constructor(readonly last: SearchResponse | Review) {
-    super(`${last.id} failed on the server's side`);
+    super(`${last.id} failed on the server`);
   }
 }
 

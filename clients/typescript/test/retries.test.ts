@@ -70,7 +70,7 @@ test("a stream that ends without its final message is an error", async (t) => {
   await assert.rejects(stream.next(), { name: "StreamInterrupted" });
 });
 
-test("a search that failed on the server's side is an error with its last message", async (t) => {
+test("a search that failed on the server is an error with its last message", async (t) => {
   const last = 'id: 1\ndata: {"id":"X","status":"failed","final":true}\n\n';
   const url = await listen(t, (_, response) => response.writeHead(200, EVENTS).end(last));
   await assert.rejects(new Client(url).streamSearch({ game: "hex" }).next(), (error: { name: string; last: { id: string } }) => {

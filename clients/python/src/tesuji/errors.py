@@ -64,10 +64,10 @@ KINDS: dict[int, type[ProblemError]] = {
 
 
 class SearchFailed(TesujiError):
-    """A search or a review that had begun failed on the server's side. `message` is its last one."""
+    """A search or a review that had begun failed on the server. `message` is its last one."""
 
     def __init__(self, message: SearchResponse | Review) -> None:
-        super().__init__(f"{message.id} failed on the server's side")
+        super().__init__(f"{message.id} failed on the server")
         self.message = message
 
 

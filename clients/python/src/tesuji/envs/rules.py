@@ -148,5 +148,5 @@ def loss(search: Any) -> float:
     values = {child["move"]: child["value"] for child in search["children"]}
     best, value = search["children"][0]["value"], values[grade["move"]]
     if best is None or value is None:
-        raise ValueError(f"grade: the search is too short for a value of {grade['move']}")
+        raise ValueError(f"grade: the search was too short for a value of {grade['move']}")
     return max(0.0, float(best - value))
