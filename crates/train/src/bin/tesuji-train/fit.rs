@@ -34,7 +34,7 @@ pub struct Arguments {
     /// Passes over all positions.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u32).range(1..=100_000))]
     epochs: u32,
-    /// First step of a frequent feature's weight per batch, in units of the weights; falls to zero.
+    /// Initial step per batch of a frequent feature's weight, in units of the weights; decays to zero.
     #[arg(long, value_name = "X", default_value_t = 2.0, value_parser = positive)]
     rate: f64,
     /// Share of the search's expectation in a position's target. The rest is the game's result, unless a later move was random.
@@ -56,8 +56,8 @@ pub struct Arguments {
     /// Weight decay of the network: each batch reduces a weight by this share, times the rate.
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = not_negative, requires = "network")]
     decay: f64,
-    /// Fixed scale of values: the value at which the odds of winning are e to one. By default, the scale that suits the present
-    /// weights and these games best.
+    /// Fixed scale of values: the value at which the odds of winning are e to one. By default, the scale that best fits the current
+    /// weights and these games.
     #[arg(long, value_name = "VALUE", value_parser = positive, conflicts_with = "moves")]
     scale: Option<f64>,
     /// Initial weights.
