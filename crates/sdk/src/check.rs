@@ -76,7 +76,7 @@ pub fn check<G: Game>(plies: u32) {
                     }
                     Err(problem) => fail(problem, &line),
                 }
-                assert!(line.len() < LONGEST, "a game goes on after {LONGEST} moves; {variant:?}");
+                assert!(line.len() < LONGEST, "a game has not ended after {LONGEST} moves; {variant:?}");
             }
             // Only now, since a playout of a game without an end would not end either.
             for (ply, position) in positions.iter().enumerate() {

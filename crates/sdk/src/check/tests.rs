@@ -116,7 +116,7 @@ fn texts_that_read_back_otherwise() {
 }
 
 #[test]
-#[should_panic(expected = "a game goes on after 10000 moves")]
+#[should_panic(expected = "a game has not ended after 10000 moves")]
 fn games_without_an_end() {
     let mut endless = start::<Faulty<4>>("{}");
     endless.play(1);
