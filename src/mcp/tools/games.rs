@@ -27,7 +27,7 @@ struct Game {
     game: String,
     /// Its title.
     title: String,
-    /// The players: who moves first, then the other.
+    /// The players, the first to move first.
     players: [String; 2],
     /// Its variants, the default first.
     variants: Vec<String>,

@@ -119,7 +119,7 @@ pub struct Legal {
     moves: Vec<String>,
     /// The number of all legal moves.
     count: usize,
-    /// How many of them `moves` leaves out.
+    /// The number of legal moves not listed in `moves`.
     left_out: usize,
     /// How the game ended, in words; null if it is not over.
     ended: Option<String>,

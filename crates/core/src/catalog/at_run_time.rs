@@ -177,9 +177,9 @@ where
             sides: description.sides.filled(),
             how_to_play: description.how_to_play.filled(),
             notation: NotationAtRunTime {
-                position: "As the game's rules write it.",
+                position: "Defined by the game's rules.",
                 position_example: view.text.clone(),
-                moves: "As the game's rules write it.",
+                moves: "Defined by the game's rules.",
                 moves_example,
             },
             geometry: match description.board.cells {
@@ -187,7 +187,7 @@ where
                 CellShape::Hexagons => Geometry::Hexagons,
                 CellShape::Points => Geometry::Intersections,
             },
-            rules: "Those of the game's own file.",
+            rules: "Defined by the game's file.",
         };
         About {
             name: description.name.clone().into(),

@@ -64,13 +64,13 @@ where
         },
         how_to_play: Translated { en: "The rules arrive at run time.", zh: "规则在运行时提供。" },
         notation: Notation {
-            position: "As the game's rules write it.",
+            position: "Defined by the game's rules.",
             position_example: "",
-            moves: "As the game's rules write it.",
+            moves: "Defined by the game's rules.",
             moves_example: &[],
         },
         geometry: Geometry::Cells,
-        rules: "Those of the module.",
+        rules: "Defined by the module.",
     };
     const UNIT: Option<&'static str> = if POINTS { Some("points") } else { None };
 

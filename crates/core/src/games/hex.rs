@@ -217,7 +217,7 @@ impl<B: Bits> Game for Hex<B> {
             moves_example: &["a2", "swap", "f6"],
         },
         geometry: Geometry::Hexagons,
-        rules: "Whoever connects both own edges wins: Red top and bottom, Blue left and right; there is no draw. With the swap rule the second player's first move can be `swap`: the first stone becomes blue, mirrored at the long diagonal (a2 becomes b1), and Red is to move.",
+        rules: "Red wins by connecting top and bottom, Blue by connecting left and right; there is no draw. With the swap rule the second player's first move can be `swap`: the first stone becomes blue, mirrored at the long diagonal (a2 becomes b1), and Red is to move.",
     };
     const LEVELS: Levels = [
         Level::simulations(40, 0.6),

@@ -281,7 +281,7 @@ impl Game for Xiangqi {
             moves_example: &["h2e2", "h9g7"],
         },
         geometry: Geometry::Intersections,
-        rules: "Generals may not face each other; a side without a legal move loses. At a position's third occurrence perpetual check loses, then perpetual chase, else it is a draw. Too many plies without a capture (120 where nothing else is said; of each side's checks ten count) are a draw, and so is a board without attacking pieces. These three are adjudicated: play can go on.",
+        rules: "Generals may not face each other; a side without a legal move loses. At a position's third occurrence perpetual check loses, then perpetual chase, else it is a draw. Too many plies without a capture (120 by default; at most ten of each side's checks count) are a draw, and so is a board without attacking pieces. These three are adjudicated: play can go on.",
     };
     const LEVELS: Levels = [
         Level::depth(1, 0.085),
