@@ -99,7 +99,7 @@ impl Cluster {
         self.0.leaving.cancel();
     }
 
-    /// Waits until this node is leaving the cluster.
+    /// Waits until this node leaves the cluster.
     pub async fn leaving(&self) {
         self.0.leaving.cancelled().await;
     }

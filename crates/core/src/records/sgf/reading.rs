@@ -257,7 +257,7 @@ impl<'a, V> Reading<'a, V> {
         if result.winner == winner {
             result.early = result.early.or(Some(how));
         } else {
-            self.draft.warnings.push(format!("by the last move the {loser} player lost, unlike in RE"));
+            self.draft.warnings.push(format!("the last move means that the {loser} player lost, but RE does not"));
         }
     }
 }

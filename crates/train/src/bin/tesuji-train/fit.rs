@@ -56,8 +56,8 @@ pub struct Arguments {
     /// Weight decay of the network: each batch reduces a weight by this share, times the rate.
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = not_negative, requires = "network")]
     decay: f64,
-    /// Fixed scale of values: the value at which the odds of winning are e to one. By default, the scale that best fits the current
-    /// weights and these games.
+    /// Fixed scale of values: the value at which the odds of winning are e to one. By default, the scale that best fits the
+    /// current weights and these games.
     #[arg(long, value_name = "VALUE", value_parser = positive, conflicts_with = "moves")]
     scale: Option<f64>,
     /// Initial weights.
