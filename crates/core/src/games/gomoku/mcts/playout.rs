@@ -54,7 +54,7 @@ impl<const LINES: usize> Playout<Watched<LINES>> for CodePlayout {
             return None;
         }
         let board = &position.board;
-        let own = board.points(board.turn, Kind::Five).iter().find(|&at| board.is_five(at, board.turn));
+        let own = board.winning_five();
         own.or_else(|| {
             let mut stop = None;
             stops(board, |at| stop = stop.or(Some(at)));

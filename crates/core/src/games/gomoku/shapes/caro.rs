@@ -17,11 +17,6 @@ struct Five {
 type Fives = SmallVec<[Five; 4]>;
 
 impl<const LINES: usize> Board<LINES> {
-    /// Whether a stone on an empty point makes a winning five.
-    pub fn is_five(&self, at: At, colour: Colour) -> bool {
-        self.lines.through(at, colour).iter().any(|line| self.rule.fives(line, colour) >> line.bit & 1 == 1)
-    }
-
     /// The points that make a five of a colour in the lines through `points`.
     fn fives_through(&self, points: impl Iterator<Item = At>, colour: Colour) -> Fives {
         let mut fives = Fives::new();
