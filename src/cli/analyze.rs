@@ -8,7 +8,7 @@ use clap::value_parser;
 use tesuji_core::api::{ReportRequest, SearchRequest};
 
 use super::Failed;
-use super::arguments::{RecordedGame, SearchArguments, parse_position};
+use super::arguments::{PlayArguments, RecordedGame, parse_position};
 use super::searcher::{Interrupt, Searcher};
 
 /// Options of `analyze`.
@@ -33,7 +33,7 @@ pub struct Arguments {
     #[arg(long, value_name = "MOVE")]
     grade: Vec<String>,
     #[command(flatten)]
-    search: SearchArguments,
+    search: PlayArguments,
 }
 
 /// Searches and prints.

@@ -247,7 +247,27 @@ impl Beginning {
     }
 }
 
-/// Engine, limits and playing strength. The first limit reached stops the search.
+/// A search, and how strongly its engine plays.
+#[derive(Debug, clap::Args)]
+pub struct PlayArguments {
+    #[command(flatten)]
+    search: SearchArguments,
+    /// Level of play, from 1 (beginner) to 10 (full strength).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=10))]
+    level: Option<u8>,
+    /// How freely to choose among moves of almost equal value, from 0 to 1.
+    #[arg(long, value_name = "X")]
+    variety: Option<f64>,
+}
+
+impl PlayArguments {
+    /// The arguments as a request of the HTTP API.
+    pub fn request(&self, game: &str) -> SearchRequest {
+        SearchRequest { level: self.level, variety: self.variety, ..self.search.request(game) }
+    }
+}
+
+/// Engine and limits. The first limit reached stops the search.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Search")]
 pub struct SearchArguments {
@@ -259,12 +279,6 @@ pub struct SearchArguments {
     /// Threads (default: 1).
     #[arg(long, value_name = "N")]
     threads: Option<u32>,
-    /// Level of play, from 1 (beginner) to 10 (full strength).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=10))]
-    level: Option<u8>,
-    /// How freely to choose among moves of almost equal value, from 0 to 1.
-    #[arg(long, value_name = "X")]
-    variety: Option<f64>,
     /// Seed. The same seed and threads, with a limit of simulations or nodes, give the same result.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -279,8 +293,6 @@ impl SearchArguments {
             budget: Some(self.budget.0),
             threads: self.threads,
             seed: self.seed,
-            level: self.level,
-            variety: self.variety,
             ..SearchRequest::default()
         }
     }

@@ -5,13 +5,13 @@ use std::io::{stdin, stdout};
 use tesuji::protocols::{Output, nboard};
 
 use super::Failed;
-use super::arguments::SearchArguments;
+use super::arguments::PlayArguments;
 
 /// Options of `nboard`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
-    search: SearchArguments,
+    search: PlayArguments,
 }
 
 /// Serves standard input until `quit` or its end.

@@ -6,7 +6,7 @@ use tesuji_core::api::{ReportRequest, SearchRequest, SearchResponse};
 use tesuji_core::catalog::{AnySession, Catalog, View};
 use tesuji_core::position::Side;
 
-use super::arguments::{Beginning, RecordedGame, SearchArguments, parse_position};
+use super::arguments::{Beginning, PlayArguments, RecordedGame, parse_position};
 use super::searcher::{Interrupt, Searcher};
 use super::{Failed, words};
 
@@ -22,7 +22,7 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = Seat::First)]
     side: Seat,
     #[command(flatten)]
-    search: SearchArguments,
+    search: PlayArguments,
 }
 
 /// A side, as an argument.

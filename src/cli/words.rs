@@ -145,6 +145,7 @@ pub fn value_for(side: Side, value: f64) -> String {
 pub fn refusal(refusal: &Refusal) -> String {
     let mut parts = refusal.pointer.split('/').skip(1);
     let argument = match (parts.next().unwrap_or_default(), parts.next()) {
+        ("game", _) => "GAME".to_owned(),
         ("position", _) => "position".to_owned(),
         ("budget", None) => "the limits".to_owned(),
         ("budget", Some(limit)) => format!("--{}", limit.replace('_', "-")),

@@ -40,6 +40,9 @@ pub enum Refused {
     /// The name belongs to a game of the server.
     #[error("the server already has a game named {0}; expected another name")]
     NameTaken(String),
+    /// A game of the server cannot be deleted.
+    #[error("{0} is a game of the server; only uploaded games can be deleted")]
+    NotUploaded(String),
     /// The client has uploaded no such game.
     #[error("no uploaded game has this name")]
     Unknown,
@@ -114,7 +117,7 @@ impl Library {
             return Ok(());
         }
         let is_shared = self.shared().names().any(|known| known == name);
-        Err(if is_shared { Refused::NameTaken(name.to_owned()) } else { Refused::Unknown })
+        Err(if is_shared { Refused::NotUploaded(name.to_owned()) } else { Refused::Unknown })
     }
 
     /// Removes a client's game and its file. Searches in progress continue with the game.

@@ -139,7 +139,9 @@ impl From<Refused> for Problem {
     fn from(refused: Refused) -> Self {
         let detail = refused.to_string();
         match refused {
-            Refused::Off | Refused::TooMany(_) | Refused::NameTaken(_) => Self::new(Code::Conflict, detail),
+            Refused::Off | Refused::TooMany(_) | Refused::NameTaken(_) | Refused::NotUploaded(_) => {
+                Self::new(Code::Conflict, detail)
+            }
             Refused::Script | Refused::Invalid(_) => Self::at(Code::InvalidGame, "", detail),
             Refused::Unknown => Self::new(Code::NotFound, detail),
             Refused::Storage(_) => Self::new(Code::StorageUnavailable, detail).retry_after(5),

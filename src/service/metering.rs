@@ -118,10 +118,11 @@ pub async fn meter(State(metrics): State<Metrics>, request: Request, next: Next)
     response
 }
 
-/// Whether a response is routine, and logged at DEBUG only: the page's files, and successful probes and scrapes.
+/// Whether a response is routine, and logged at DEBUG only: the page's files, probes, and successful scrapes.
 fn is_routine(route: &str, status: StatusCode) -> bool {
     match route {
-        "/livez" | "/readyz" | "/metrics" => status.is_success(),
+        "/livez" | "/readyz" => true,
+        "/metrics" => status.is_success(),
         _ => page::has(route) && !status.is_client_error() && !status.is_server_error(),
     }
 }

@@ -40,6 +40,8 @@ impl Problem {
 
     /// The refusal of an address's query, or of one of its parameters. They have no JSON Pointer.
     pub fn of_query(problem: impl Display, expected: &str) -> Self {
+        let problem = problem.to_string();
+        let problem = problem.strip_prefix("Failed to deserialize query string: ").unwrap_or(&problem);
         Self::at(Code::InvalidRequest, "", format!("{problem}: expected {expected}"))
     }
 

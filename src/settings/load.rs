@@ -8,6 +8,7 @@ use serde::de::IntoDeserializer as _;
 use toml::{Table, Value};
 
 use super::Settings;
+use super::variables::{advice, nearest};
 use tesuji_core::catalog::plain_words;
 
 /// Refused settings.
@@ -71,10 +72,16 @@ pub fn load(given: &Settings, matches: &ArgMatches, file: Option<&Path>) -> Resu
 /// Lays the given values over a file's table.
 fn over(given: &Settings, matches: &ArgMatches, file: Table, name: &str) -> Result<Settings, Invalid> {
     let told = |field: &str| {
-        // Unknown fields are refused below; clap must not be asked for them.
-        let known = matches.ids().any(|id| id == field);
-        known && matches!(matches.value_source(field), Some(ValueSource::CommandLine | ValueSource::EnvVariable))
+        // A setting without a value has no id here.
+        let has_value = matches.ids().any(|id| id == field);
+        has_value && matches!(matches.value_source(field), Some(ValueSource::CommandLine | ValueSource::EnvVariable))
     };
+    let known = Settings::augment_args(Command::new("known"));
+    let known: Vec<&str> = known.get_arguments().map(|argument| argument.get_id().as_str()).collect();
+    if let Some(field) = file.keys().find(|field| !known.contains(&field.as_str())) {
+        let problem = format!("unknown setting: {}", advice(nearest(field, known.into_iter())));
+        return Err(Invalid::Key { file: name.to_owned(), field: field.clone(), problem });
+    }
     let mut table = Table::try_from(given).map_err(|error| Invalid::File {
         file: name.to_owned(),
         problem: format!("the flags cannot be applied to it: {error}"),
@@ -131,7 +138,7 @@ mod tests {
     #[test]
     fn refusals_name_the_field() {
         for (text, message) in [
-            ("max_serches = 1", "settings file x.toml, `max_serches`: unknown field `max_serches`, expected one of"),
+            ("max_serches = 1", "settings file x.toml, `max_serches`: unknown setting: did you mean max_searches?"),
             (
                 "max_searches = 'many'",
                 "settings file x.toml, `max_searches`: expected a whole number from 0 to 4294967295, not the text \"many\"",

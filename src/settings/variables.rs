@@ -24,7 +24,7 @@ pub struct Unknown {
     pub nearest: Option<String>,
 }
 
-fn advice(nearest: Option<&str>) -> String {
+pub(super) fn advice(nearest: Option<&str>) -> String {
     match nearest {
         Some(nearest) => format!("did you mean {nearest}?"),
         None => "no setting has this name; `tesuji serve --help` lists them".to_owned(),
@@ -43,10 +43,16 @@ pub fn check_variables(environment: impl IntoIterator<Item = (OsString, OsString
         .map(|(name, value)| (text(name), text(value)))
         .filter(|(name, value)| name.starts_with(PREFIX) && !known.contains(name) && !is_service_link(name, value));
     let Some((name, _)) = strange.min() else { return Ok(()) };
-    let likeness = |known: &String| strsim::jaro_winkler(&known[PREFIX.len()..], &name[PREFIX.len()..]);
-    let nearest = known.iter().map(|known| (likeness(known), known)).max_by(|a, b| a.0.total_cmp(&b.0));
-    let nearest = nearest.filter(|(likeness, _)| *likeness >= ALIKE).map(|(_, known)| known.clone());
+    let nearest = nearest(&name[PREFIX.len()..], known.iter().map(|known| &known[PREFIX.len()..]));
+    let nearest = nearest.map(|known| format!("{PREFIX}{known}"));
     Err(Unknown { name, nearest })
+}
+
+/// The name that was probably meant.
+pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let likeness = known.map(|known| (strsim::jaro_winkler(known, name), known));
+    let nearest = likeness.max_by(|a, b| a.0.total_cmp(&b.0));
+    nearest.filter(|(likeness, _)| *likeness >= ALIKE).map(|(_, known)| known)
 }
 
 /// The variables of settings.

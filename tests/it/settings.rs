@@ -65,7 +65,7 @@ fn what_is_wrong_is_named() {
     let unknown = File::new("unknown", "max_serches = 1");
     let broken = File::new("broken", "max_searches = ");
     for (arguments, variables, told) in [
-        (&["--config", unknown.path()][..], &[][..], "`max_serches`: unknown field"),
+        (&["--config", unknown.path()][..], &[][..], "`max_serches`: unknown setting: did you mean max_searches?"),
         (&["--config", broken.path()], &[], "TOML parse error at line 1"),
         (&["--config", "/nowhere/at/all.toml"], &[], "settings file /nowhere/at/all.toml: "),
         (&["--max-searches", "0"], &[], "--max-searches"),

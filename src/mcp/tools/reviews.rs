@@ -140,10 +140,14 @@ impl Reviewed {
     fn text(&self, names: &Names) -> String {
         let side = |name: &str, summary: &Summary| {
             let accuracy = summary.accuracy.map_or_else(|| "unknown".to_owned(), |accuracy| format!("{accuracy:.1}"));
-            let Summary { moves, inaccuracies, mistakes, blunders, .. } = summary;
+            let counted =
+                |count: usize, one: &str, more: &str| format!("{count} {}", if count == 1 { one } else { more });
             format!(
-                "{name}: {moves} moves, accuracy {accuracy} of 100, {inaccuracies} inaccuracies, {mistakes} mistakes, \
-                 {blunders} blunders."
+                "{name}: {}, accuracy {accuracy} of 100, {}, {}, {}.",
+                counted(summary.moves, "move", "moves"),
+                counted(summary.inaccuracies, "inaccuracy", "inaccuracies"),
+                counted(summary.mistakes, "mistake", "mistakes"),
+                counted(summary.blunders, "blunder", "blunders"),
             )
         };
         let words = Words::of(Language::En);

@@ -5,7 +5,7 @@
 //! is out of date, a fresh file without the outdated entries replaces it.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{BufWriter, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -299,6 +299,10 @@ fn retain(entries: &mut BTreeMap<String, StoredJob>, keep: Duration) {
 }
 
 fn lock(file: &File) -> Result<(), StoreError> {
-    file.try_lock()
-        .map_err(|error| StoreError::Unavailable(format!("another process is using the file: {error}").into()))
+    file.try_lock().map_err(|error| {
+        StoreError::Unavailable(match error {
+            TryLockError::WouldBlock => "another process is using the file".into(),
+            TryLockError::Error(error) => format!("the file cannot be locked: {error}").into(),
+        })
+    })
 }
