@@ -13,6 +13,7 @@ mod arms;
 mod distance;
 mod final_move;
 mod graph;
+mod lines;
 mod merge;
 mod new_children;
 mod playout;

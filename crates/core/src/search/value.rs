@@ -1,8 +1,6 @@
-//! Search values, from the view of the side to move, and their conversion to evaluations.
+//! Search values, from the view of the side to move.
 
-use super::searcher::Searcher;
 use crate::position::{Outcome, Position, Side};
-use crate::search::{Bound, Bounds, Evaluation, Outlook, Verdict};
 
 /// Larger than any value.
 pub const INFINITY: i32 = 2_000_000;
@@ -162,60 +160,6 @@ pub(crate) mod narrow {
             _ => value,
         })
     }
-}
-
-/// Converts a value for the side to move at `root` to an evaluation. `soonest`: whether the distance of a win or loss is that
-/// of best play; otherwise it is a limit.
-pub fn evaluation<P: Position, S: Searcher<P>>(
-    searcher: &S,
-    root: &P,
-    found: Found,
-    bound: Bound,
-    soonest: bool,
-) -> Evaluation {
-    let turn = root.turn();
-    let limit = root.score_limit();
-    let mut evaluation = Evaluation::unknown(limit);
-    evaluation.bound = if turn == Side::First { bound } else { bound.flipped() };
-
-    // The proven bounds of the score, from the view of the side to move.
-    let (is_lower, is_upper) = (bound != Bound::Upper, bound != Bound::Lower);
-    let far = distance::<P>(found.value).is_some();
-    let score = if P::POINTS { found.value / POINT } else { found.value.signum() * i32::from(far) } as i16;
-    let proven = found.complete || (far && if found.value > 0 { is_lower } else { is_upper });
-    if proven {
-        let lo = if is_lower { score } else { -limit };
-        let hi = if is_upper { score } else { limit };
-        let (lo, hi) = match score {
-            _ if P::POINTS => (lo, hi),
-            // In games without points no result is better than a win or worse than a loss.
-            1 if is_lower => (1, 1),
-            -1 if is_upper => (-1, -1),
-            _ => (lo, hi),
-        };
-        evaluation.bounds = if turn == Side::First { Bounds { lo, hi } } else { Bounds { lo: -hi, hi: -lo } };
-    }
-    let absolute = found.value * i32::from(turn.sign());
-    if let Some(exact) = evaluation.bounds.exact() {
-        evaluation.outlook = Some(Outlook::of_score(exact));
-        evaluation.score = P::POINTS.then_some(exact.into());
-        evaluation.distance = distance::<P>(found.value);
-        // A bound proves who wins, but only limits the distance.
-        evaluation.bound = match evaluation.bounds.verdict() {
-            Some(Verdict::Wins(side)) if !(P::POINTS || soonest && bound == Bound::Exact) => Bound::of_win(side),
-            _ => Bound::Exact,
-        };
-    } else if evaluation.bounds == Bounds::unknown(limit) && (proven || far) {
-        // "At most a win" and "at least a loss" carry no information.
-    } else if proven {
-        // One bound is proven, the other is open.
-        evaluation.outlook = Some(Outlook::of_score(score * turn.sign()));
-        evaluation.score = P::POINTS.then(|| f64::from(absolute) / f64::from(POINT));
-    } else if S::EVALUATES {
-        evaluation.outlook = Some(searcher.outlook(root, absolute));
-        evaluation.score = P::POINTS.then(|| f64::from(absolute) / f64::from(POINT));
-    }
-    evaluation
 }
 
 #[cfg(test)]

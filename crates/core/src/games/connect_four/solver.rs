@@ -10,6 +10,7 @@
 pub mod book;
 mod grid;
 mod oracle;
+mod place;
 mod report;
 mod root;
 mod search;
@@ -26,7 +27,8 @@ pub use oracle::Oracle;
 
 use book::Book;
 use grid::{Any, Grid, Usual};
-use root::{Place, Root, Solving, Watcher};
+use place::Place;
+use root::{Root, Solving, Watcher};
 use search::Common;
 
 parameters! {

@@ -8,7 +8,7 @@ use super::estimate;
 use super::images::{Images, Sums, add, less};
 use super::loony;
 use super::parts::{Chain, chains};
-use super::table::{Best, Entry, MOST, Table};
+use super::table::{Best, Entry, MOST, Table, Value};
 use crate::bits::Bits;
 use crate::search::value::POINT;
 
@@ -18,19 +18,6 @@ pub(super) const WHOLE: u32 = 255;
 /// The penalty of a move for each safe edge and joint that it leaves, in units of the history. For safe edges alone, values
 /// from 500 to 4000 solved 3x4 boxes with a third fewer nodes.
 const LEFT: i32 = 1000;
-
-/// A value in hundredths of a box, and whether it rests on finished games only.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Value {
-    pub value: i32,
-    pub complete: bool,
-}
-
-impl Value {
-    const fn exact(value: i32) -> Self {
-        Self { value, complete: true }
-    }
-}
 
 /// A position without boxes to take.
 #[derive(Clone, Copy, Debug)]

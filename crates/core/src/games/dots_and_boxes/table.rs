@@ -1,6 +1,5 @@
 //! The transposition table.
 
-use super::search::Value;
 use crate::search::table::{self, Replacement, entry};
 
 entry! {
@@ -16,6 +15,20 @@ entry! {
         depth: u8,
         /// Whether the value rests on finished games only; then it holds at any depth.
         complete: bool,
+    }
+}
+
+/// A value in hundredths of a box, and whether it rests on finished games only.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Value {
+    pub value: i32,
+    pub complete: bool,
+}
+
+impl Value {
+    /// A value of finished games.
+    pub const fn exact(value: i32) -> Self {
+        Self { value, complete: true }
     }
 }
 

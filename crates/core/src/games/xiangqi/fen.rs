@@ -8,7 +8,7 @@ use std::fmt;
 
 use super::attacks::STANDS;
 use super::board::Board;
-use super::notation::name;
+use super::notation::{colour, name};
 use super::piece::{FILES, Kind, Man, RANKS, Square};
 use super::variant::Ranks;
 use crate::bits::Bits;
@@ -156,14 +156,6 @@ pub fn write(f: &mut fmt::Formatter<'_>, board: &Board, clock: u32, number: u32)
     let turn = if board.turn() == Side::First { 'w' } else { 'b' };
     // Larger numbers than those accepted are clamped, so that every text can be read again.
     write!(f, " {turn} - - {} {}", clock.min(LARGEST), number.min(LARGEST))
-}
-
-/// A side's name.
-pub const fn colour(side: Side) -> &'static str {
-    match side {
-        Side::First => "Red",
-        Side::Second => "Black",
-    }
 }
 
 #[cfg(test)]

@@ -11,12 +11,11 @@ mod written;
 pub use written::{chinese, wxf};
 
 use super::board::Board;
-use super::fen::colour;
 use super::piece::{FILES, RANKS, Square, Step};
 use super::variant::Ranks;
 use crate::bits::Bits;
 use crate::notation::column_letter;
-use crate::position::IllegalMove;
+use crate::position::{IllegalMove, Side};
 
 /// Reads a legal move.
 ///
@@ -181,6 +180,14 @@ fn first_rank(ranks: Ranks) -> u8 {
     match ranks {
         Ranks::FromZero => 0,
         Ranks::FromOne => 1,
+    }
+}
+
+/// A side's name.
+pub const fn colour(side: Side) -> &'static str {
+    match side {
+        Side::First => "Red",
+        Side::Second => "Black",
     }
 }
 

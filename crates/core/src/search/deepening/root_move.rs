@@ -1,9 +1,9 @@
 //! Root moves, the results of their searches, and their reports.
 
-use crate::position::Position;
+use crate::position::{Position, Side};
 use crate::search::searcher::Searcher;
-use crate::search::value::{Found, INFINITY, distance, evaluation, is_lost, is_won};
-use crate::search::{Bound, Child, Evaluation};
+use crate::search::value::{Found, INFINITY, POINT, distance, is_lost, is_won};
+use crate::search::{Bound, Bounds, Child, Evaluation, Outlook, Verdict};
 
 /// The result of a root move's search.
 #[derive(Clone)]
@@ -114,7 +114,7 @@ impl<M: Copy> RootMove<M> {
     pub fn child<P: Position<Move = M>, S: Searcher<P>>(&self, searcher: &S, root: &P) -> Child<M> {
         let evaluate = |searched: &Searched<M>| {
             let soonest = searched.is_soonest::<P>();
-            evaluation(searcher, root, searched.found, searched.bound, soonest)
+            evaluation_of(searcher, root, searched.found, searched.bound, soonest)
         };
         let latest = &self.latest;
         let mut shown = latest;
@@ -143,7 +143,7 @@ impl<M: Copy> RootMove<M> {
         if P::POINTS {
             for (value, bound) in [(self.proven.0, Bound::Lower), (self.proven.1, Bound::Upper)] {
                 if value.abs() < INFINITY {
-                    evaluation.narrow(self::evaluation(searcher, root, Found::complete(value), bound, false).bounds);
+                    evaluation.narrow(evaluation_of(searcher, root, Found::complete(value), bound, false).bounds);
                 }
             }
             if evaluation.bounds.verdict().is_some() {
@@ -164,4 +164,58 @@ impl<M: Copy> RootMove<M> {
             below: None,
         }
     }
+}
+
+/// Converts a value for the side to move at `root` to an evaluation. `soonest`: whether the distance of a win or loss is that
+/// of best play; otherwise it is a limit.
+fn evaluation_of<P: Position, S: Searcher<P>>(
+    searcher: &S,
+    root: &P,
+    found: Found,
+    bound: Bound,
+    soonest: bool,
+) -> Evaluation {
+    let turn = root.turn();
+    let limit = root.score_limit();
+    let mut evaluation = Evaluation::unknown(limit);
+    evaluation.bound = if turn == Side::First { bound } else { bound.flipped() };
+
+    // The proven bounds of the score, from the view of the side to move.
+    let (is_lower, is_upper) = (bound != Bound::Upper, bound != Bound::Lower);
+    let far = distance::<P>(found.value).is_some();
+    let score = if P::POINTS { found.value / POINT } else { found.value.signum() * i32::from(far) } as i16;
+    let proven = found.complete || (far && if found.value > 0 { is_lower } else { is_upper });
+    if proven {
+        let lo = if is_lower { score } else { -limit };
+        let hi = if is_upper { score } else { limit };
+        let (lo, hi) = match score {
+            _ if P::POINTS => (lo, hi),
+            // In games without points no result is better than a win or worse than a loss.
+            1 if is_lower => (1, 1),
+            -1 if is_upper => (-1, -1),
+            _ => (lo, hi),
+        };
+        evaluation.bounds = if turn == Side::First { Bounds { lo, hi } } else { Bounds { lo: -hi, hi: -lo } };
+    }
+    let absolute = found.value * i32::from(turn.sign());
+    if let Some(exact) = evaluation.bounds.exact() {
+        evaluation.outlook = Some(Outlook::of_score(exact));
+        evaluation.score = P::POINTS.then_some(exact.into());
+        evaluation.distance = distance::<P>(found.value);
+        // A bound proves who wins, but only limits the distance.
+        evaluation.bound = match evaluation.bounds.verdict() {
+            Some(Verdict::Wins(side)) if !(P::POINTS || soonest && bound == Bound::Exact) => Bound::of_win(side),
+            _ => Bound::Exact,
+        };
+    } else if evaluation.bounds == Bounds::unknown(limit) && (proven || far) {
+        // "At most a win" and "at least a loss" carry no information.
+    } else if proven {
+        // One bound is proven, the other is open.
+        evaluation.outlook = Some(Outlook::of_score(score * turn.sign()));
+        evaluation.score = P::POINTS.then(|| f64::from(absolute) / f64::from(POINT));
+    } else if S::EVALUATES {
+        evaluation.outlook = Some(searcher.outlook(root, absolute));
+        evaluation.score = P::POINTS.then(|| f64::from(absolute) / f64::from(POINT));
+    }
+    evaluation
 }

@@ -25,7 +25,7 @@ use super::report::{ReportOptions, report};
 use super::store::Store;
 use super::utility::Utility;
 use crate::position::{Position, Side};
-use crate::search::mcts::shared::lines;
+use crate::search::mcts::lines::lines;
 use crate::search::{Line, Outlook, Report, StopReason};
 
 /// The root's number.

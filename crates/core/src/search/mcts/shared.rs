@@ -6,7 +6,7 @@ use super::graph::Graph;
 use super::graph::worker::Worker;
 use super::{Mcts, Parallel, Playout, Session};
 use crate::position::Position;
-use crate::search::{Left, Line, Task};
+use crate::search::{Left, Task};
 
 /// The shared state of a search's workers.
 #[derive(Debug)]
@@ -122,15 +122,4 @@ impl<P: Position> Shared<P> {
         };
         (visits >= WORTH_KEEPING).then_some(Left { shared: self, bytes, lines: Box::new(move || lines) })
     }
-}
-
-/// The empty line, and all lines of one or two moves along `children`, which returns the children of a node that have children
-/// and enough visits, with their moves.
-pub fn lines<N: Copy, M: Copy>(root: N, children: impl Fn(N) -> Vec<(M, N)>) -> Vec<Line<M>> {
-    let mut lines = vec![Line::new()];
-    for (mv, node) in children(root) {
-        lines.push(Line::from_slice(&[mv]));
-        lines.extend(children(node).into_iter().map(|(reply, _)| Line::from_slice(&[mv, reply])));
-    }
-    lines
 }

@@ -14,7 +14,7 @@ mod making;
 use std::sync::OnceLock;
 
 use super::grid::{Grid, Usual};
-use super::root::Place;
+use super::place::Place;
 use crate::data::DataFile;
 use function::Function;
 pub use making::{KnownScores, Making, solve};

@@ -2,7 +2,8 @@
 
 use super::super::{ConnectFour, Standard};
 use super::grid::Usual;
-use super::root::{Place, Solving};
+use super::place::Place;
+use super::root::Solving;
 use super::search::{Common, Unwatched};
 use super::together::Narrowing;
 use crate::position::Position;

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::super::Column;
 use super::book::Book;
 use super::grid::Grid;
+use super::place::Place;
 use super::search::{Broken, Common, Goal, Node, Search, Watch, centre_first};
 use super::together::Narrowing;
 use crate::search::{Control, LONGEST_LINE, Pace, StopReason, Tick};
@@ -17,28 +18,6 @@ const STRIDE: u64 = 64;
 /// Node budget of a principal variation: this number, plus a share (one in `LINE_SHARE`) of the nodes already searched.
 const LINE_NODES: u64 = 2000;
 const LINE_SHARE: u64 = 32;
-
-/// An unfinished position in the solver's representation.
-#[derive(Clone, Copy, Debug)]
-pub struct Place {
-    pub own: u64,
-    pub filled: u64,
-    /// Free cells.
-    pub left: i32,
-}
-
-impl Place {
-    pub fn after<R: Grid>(self, grid: R, cell: u64) -> Self {
-        let other = (self.own ^ self.filled) & !grid.blocked();
-        Self { own: other, filled: grid.filled_with(self.filled, cell), left: self.left - 1 }
-    }
-
-    /// The cells that complete a line: for the side to move, and for the other.
-    pub fn wins<R: Grid>(self, grid: R) -> (u64, u64) {
-        let other = (self.own ^ self.filled) & !grid.blocked();
-        (grid.wins(self.own, self.filled), grid.wins(other, self.filled))
-    }
-}
 
 /// A root move and what the workers know of it.
 #[derive(Debug)]

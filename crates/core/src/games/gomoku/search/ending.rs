@@ -6,16 +6,12 @@
 use smallvec::SmallVec;
 
 use super::super::lines::{At, Colour, Lines, bits};
-use super::super::shapes::{Board, Points};
-use super::known::Fives;
+use super::super::shapes::Points;
+use super::known::{ENDING, Fives, at_the_end};
 use super::{Proof, Search, WIN, code, is_decided, point, sure};
-use crate::rng::mix;
 use crate::search::Bound;
-use crate::search::plain::{Entry, Table};
+use crate::search::plain::Entry;
 use crate::search::value::narrow::{from_table, to_table};
-
-/// A key part that separates entries of this search from those of the main search.
-const ENDING: u64 = mix(1 << 44);
 
 impl<const LINES: usize> Lines<LINES> {
     /// The empty points that can still be part of a five of this colour.
@@ -34,11 +30,6 @@ impl<const LINES: usize> Lines<LINES> {
     pub fn count_open(&self) -> u32 {
         self.open_to(Colour::Black).or(&self.open_to(Colour::White)).iter().count() as u32
     }
-}
-
-/// The table entry of a position in this search.
-pub fn at_the_end<const LINES: usize>(board: &Board<LINES>, table: &Table) -> Option<Entry> {
-    table.get(board.key ^ ENDING)
 }
 
 impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {

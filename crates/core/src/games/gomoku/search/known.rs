@@ -3,10 +3,13 @@
 use super::super::lines::{At, Colour};
 use super::super::shapes::{Board, Kind};
 use super::super::variant::Rule;
-use super::ending::at_the_end;
 use super::{Proof, Search, Vcf, WIN, WON, is_decided, point};
+use crate::rng::mix;
 use crate::search::Bound;
-use crate::search::plain::Table;
+use crate::search::plain::{Entry, Table};
+
+/// A key part that separates entries of the search of late positions from those of the main search.
+pub(super) const ENDING: u64 = mix(1 << 44);
 
 /// How the opponent's fives can be stopped.
 pub enum Fives {
@@ -120,6 +123,11 @@ pub fn sure<const LINES: usize>(board: &mut Board<LINES>) -> Option<Proof> {
         _ => None,
     }
     .or_else(|| board.double_three().map(|at| Proof::Win(5, at)))
+}
+
+/// The table entry of a position in the search of late positions.
+pub fn at_the_end<const LINES: usize>(board: &Board<LINES>, table: &Table) -> Option<Entry> {
+    table.get(board.key ^ ENDING)
 }
 
 /// The proof that the table has for a position.

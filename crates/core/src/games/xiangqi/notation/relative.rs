@@ -16,9 +16,9 @@
 //! file that names one of two are read if only one legal move is meant.
 
 use super::super::board::Board;
-use super::super::fen::colour;
 use super::super::piece::{Kind, Man, Square, Step};
 use super::super::variant::Ranks;
+use super::colour;
 use super::{exposed, half, name};
 use crate::bits::Bits;
 use crate::position::Side;

@@ -2,8 +2,8 @@
 
 use super::Worker;
 use crate::position::Position;
+use crate::search::mcts::lines::lines;
 use crate::search::mcts::report::evaluation;
-use crate::search::mcts::shared::lines;
 use crate::search::mcts::store::Store;
 use crate::search::mcts::tree::{NodeId, ROOT, Tree};
 use crate::search::mcts::utility::Utility;
