@@ -1,5 +1,5 @@
 // @ts-check
-/** Calls of the service, wherever it runs: on a server, or in this browser. */
+/** Calls to the service, which runs on a server or in this browser. */
 
 import { ApiError } from "./backend/error.js";
 import { places } from "./backend/places.js";
@@ -7,11 +7,11 @@ import { keyDialog, send as sendToServer } from "./backend/server.js";
 
 export { ApiError, keyDialog };
 
-/** Whether this browser could take over from a server that is away. */
+/** Whether this browser could take over from an unreachable server. */
 export const canTakeOver = () => places.hasEngine;
 
 /**
- * Sends a request. An answer that is an error, or none at all, is thrown as an `ApiError`.
+ * Sends a request. An error response, or no response, is thrown as an `ApiError`.
  * @param {string} path
  * @param {import("./backend/places.js").Options} [options]
  * @returns {Promise<Response>}
@@ -21,7 +21,7 @@ export function send(path, options = {}) {
 }
 
 /**
- * Sends a request and reads the JSON of its answer.
+ * Sends a request and parses the JSON response.
  * @param {string} path
  * @param {Parameters<typeof send>[1]} [options]
  * @returns {Promise<any>}
@@ -31,13 +31,13 @@ export async function call(path, options) {
   return response.json();
 }
 
-/** Whether records of games can be read and written: the engine for browsers leaves that to the server. */
+/** Whether game records can be read and written, which only the server can do. */
 export const hasRecords = () => places.hasServer;
 
 /**
- * Reads a record, a file in any encoding, or writes a game as one.
+ * Reads a game record (a file in any encoding), or writes a game as a record.
  * @param {Blob | object} body
- * @param {string} [game] whose record it is, where its text does not tell
+ * @param {string} [game] the record's game, if its text does not name it
  * @returns {Promise<any>}
  */
 export async function records(body, game) {
@@ -46,7 +46,7 @@ export async function records(body, game) {
 }
 
 /**
- * As `send`, but when the service is full, or this client's quota is used up, waits as `Retry-After` tells, and tries again.
+ * Like `send`, but retries after `Retry-After` when the service is full or this client's quota is used up.
  * @param {string} path
  * @param {NonNullable<Parameters<typeof send>[1]> & { onwait?: (seconds: number, error: ApiError) => void }} options
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The page: what is shown where, and who is told when the game changes. */
+/** The page of a game: its layout, and what is updated when the game changes. */
 
 import { ApiError, call } from "./api.js";
 import { places } from "./backend/places.js";
@@ -34,7 +34,7 @@ import { number, w } from "./words.js";
  * }} Panels
  */
 
-/** What the address says, and where it says nothing, what the reader likes. */
+/** The state in the address, completed by the reader's preferences. */
 const address = () => parse(location.hash, likes.get("level", ""));
 
 export class App {
@@ -43,7 +43,7 @@ export class App {
     notation: "",
     flipped: false,
     hints: false,
-    /** The reader's own choice of that. */
+    /** Whether the reader chose hints; null without a choice. */
     hinted: /** @type {boolean | null} */ (null),
     playable: true,
     evaluation: likes.get("evaluation", "hidden") === "shown",
@@ -58,7 +58,7 @@ export class App {
   #card;
   root = /** @type {HTMLElement} */ (document.getElementById("app"));
 
-  // What is seen; built once the game is known, and again when the language changes.
+  // The elements on screen: built once the game is known, and again when the language changes.
   /** @type {Panels | undefined} */
   #panels;
   /** @type {Board} */
@@ -69,7 +69,7 @@ export class App {
   evaluation;
   /** @type {HTMLElement} */
   status;
-  /** What the engine played, and how the game ended, for those who listen. @type {HTMLElement} */
+  /** The engine's move and the result, for screen readers. @type {HTMLElement} */
   spoken;
   /** @type {Map<Panel, HTMLElement>} */
   tabs;
@@ -101,7 +101,7 @@ export class App {
     listen(this);
   }
 
-  /** The page is left, or shown again as it was left. @param {boolean} left */
+  /** The page is left, or restored from the browser's back/forward cache. @param {boolean} left */
   #pause(left) {
     this.timer.hold("left", left);
     if (!this.#panels) return;
@@ -109,7 +109,7 @@ export class App {
     else this.enter(this.settings.panel);
   }
 
-  /** Whether a game can be seen; else it is the page without one. */
+  /** Whether a game is shown. */
   get shown() {
     return this.#panels !== undefined;
   }
@@ -118,12 +118,12 @@ export class App {
     return /** @type {Panels} */ (this.#panels);
   }
 
-  /** Whether the evaluation can be seen: in a game only where the reader asks for it, since it gives advice. */
+  /** Whether the evaluation is shown: during play only on request, since it gives advice. */
   get evaluated() {
     return this.settings.panel !== "play" || this.look.evaluation;
   }
 
-  /** A search under way would go on without anybody to see it. */
+  /** Leaves the game and stops its searches, whose results nobody would see. */
   #leave() {
     this.#panels?.[this.settings.panel].leave();
     this.#panels?.review.runner?.abandon();
@@ -174,7 +174,7 @@ export class App {
     return button(w().panels[name], () => this.enter(name), { role: "tab", id: `tab-${name}`, "aria-controls": "panel", "data-panel": name });
   }
 
-  /** Another panel. @param {Panel} name */
+  /** Switches to a panel. @param {Panel} name */
   enter(name) {
     const before = this.settings.panel;
     if (before === "play") this.keeper.save();
@@ -225,7 +225,7 @@ export class App {
       this.look.notation = notationOf(this.record.game);
     }
     if (cause !== "labels") {
-      // What is said of a move that waits goes with that.
+      // A notice about a waiting move stays while other positions are viewed.
       if (cause !== "go" || this.attempts.waiting.moves.length === 0) this.notice.clear();
       this.keeper.follow(cause);
     }
@@ -234,7 +234,7 @@ export class App {
     this.show();
     if (cause === "load") this.#provide();
     if (cause !== "labels") {
-      // The value of a game in progress stays until the next one is known.
+      // During play the last value stays until the next one is known.
       if (cause !== "play" || this.settings.panel !== "play") this.evaluation.show(null);
       for (const panel of Object.values(this.panels)) panel.refresh(cause === "extend" && panel !== this.panels.play ? "play" : cause);
       this.#tell(cause);
@@ -244,7 +244,7 @@ export class App {
     void this.#drawBranches();
   }
 
-  /** Moves that were tried. Their script is fetched with the first of them. */
+  /** Draws the tried moves. Their module is loaded with the first of them. */
   async #drawBranches() {
     if (!this.#branches) {
       const script = this.record.branches.length > 0 && (await import("./panels/branches.js").catch(() => null));
@@ -255,12 +255,12 @@ export class App {
     this.#branches.draw();
   }
 
-  /** The board as the reader sits at it, in games where that can be turned. */
+  /** Turns the board to the reader's side, in games where it can be turned. */
   orient() {
     this.look.flipped = moduleOf(this.record.game).flips === true && this.settings.human === "second";
   }
 
-  /** Says what the engine played, and how the game ended. @param {string} cause */
+  /** Announces the engine's move and the result. @param {string} cause */
   #tell(cause) {
     const { record, settings, look } = this;
     const ply = record.line.length - 1;
@@ -271,7 +271,7 @@ export class App {
     this.announce([move, end].filter(Boolean).join(" "));
   }
 
-  /** Has something read out to those who do not see it. @param {string} text */
+  /** Has a text read out by screen readers. @param {string} text */
   announce(text) {
     this.spoken.textContent = text;
   }
@@ -288,7 +288,7 @@ export class App {
     this.#showEvaluation();
   }
 
-  /** The bar in the colours of the game's sides, where it is wanted; the button that shows it, where it may be hidden. */
+  /** Shows the evaluation bar in the sides' colours, if enabled, and its toggle, during play. */
   #showEvaluation() {
     this.evaluation.of(this.record.game);
     this.evaluation.element.hidden = !this.evaluated;
@@ -298,7 +298,7 @@ export class App {
     }
   }
 
-  /** How the game ended. Its script is fetched at the first end; where that fails, the status line still says it. */
+  /** Draws the end card. Its module is loaded at the first end; if that fails, the status line still shows the result. */
   async #drawCard() {
     if (!this.#card) {
       const script = this.record.over && (await import("./play/end-card.js").catch(() => null));
@@ -310,10 +310,10 @@ export class App {
   }
 
   showStatus() {
-    // What was broken off when the game was left ends later.
+    // Work cancelled when the game was left may still end here.
     if (!this.#panels) return;
     const { text, kind } = statusLine(this.record, this.settings, this.panels.play.thinking && this.record.atEnd);
-    // Nobody moves for the engine.
+    // The reader cannot move for the engine.
     this.board.allow(this.settings.panel !== "play" || !this.panels.play.enginesTurn);
     this.status.dataset.kind = kind;
     this.status.textContent = text;
@@ -325,12 +325,12 @@ export class App {
     this.root.dataset.ply = String(this.record.at);
   }
 
-  /** The estimate of the position shown. @param {import("./types.js").Knowledge} known @param {import("./types.js").Side} side */
+  /** @param {import("./types.js").Knowledge} known of the position shown @param {import("./types.js").Side} side */
   evaluate(known, side) {
     this.evaluation.show(known, side);
   }
 
-  /** Searches run elsewhere from now on, and may spend what can be spent there. */
+  /** Searches now run elsewhere: applies the limits there. */
   relocate() {
     return this.attempt(async () => {
       const [{ budget }, { fit }] = await Promise.all([call("/v1/games"), fetched(import("./panels/effort.js"))]);
@@ -341,25 +341,25 @@ export class App {
     });
   }
 
-  /** Has what searches of the game use fetched before it is needed. */
+  /** Prefetches the files that the game's searches use. */
   #provide() {
     const { name } = this.record.game;
     void places.prepare(name);
     if (places.hasEngine) keepFor(name, places.current === "browser");
   }
 
-  /** The address follows whatever is chosen. */
+  /** Updates the address to the current settings. */
   settingsChanged() {
     this.keeper.show();
   }
 
-  /** Whether a move now is only tried: outside of play, where it would change the game. */
+  /** Whether a move is only tried now: outside the play panel, where playing it would change the game. */
   get tries() {
     const { record, settings, keeper } = this;
     return settings.panel !== "play" && (record.branch !== null || !record.atEnd || record.ended || keeper.plays);
   }
 
-  /** A move made on the board: an exercise takes it for an answer, else it is played. @param {string} move */
+  /** Handles a move made on the board: the answer to an exercise, or a move to play. @param {string} move */
   #chosen(move) {
     const exercise = this.panels.review.panel?.exercise;
     void (exercise?.active ? exercise.try(move) : this.play(move));
@@ -370,12 +370,15 @@ export class App {
     return this.attempts.play(moves);
   }
 
-  /** Does something that may be refused, and tells why it was. @param {() => Promise<unknown>} action */
+  /** Runs an action, and shows the reason if it is refused. @param {() => Promise<unknown>} action */
   attempt(action) {
     return this.attempts.make(action);
   }
 
-  /** Loads a game; of one with a move that is refused, the moves before that. @param {import("./record.js").Content & { moves: string[], at: number }} content */
+  /**
+   * Loads a game; if a move is refused, only the moves before it.
+   * @param {import("./record.js").Content & { moves: string[], at: number }} content
+   */
   async #load(content) {
     const { moves, at } = content;
     try {
@@ -388,7 +391,7 @@ export class App {
     }
   }
 
-  /** Opens what the address says. */
+  /** Opens the game in the address. */
   async open() {
     const { course, settings } = address();
     if (!course) {

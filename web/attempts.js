@@ -1,11 +1,11 @@
 // @ts-check
-/** What the reader tries that the service may refuse, or not be there for; and the moves that wait until it is. */
+/** Actions that the service may refuse or be unreachable for, and the moves that wait for it. */
 
 import { ApiError } from "./api.js";
 import { showKept } from "./boards/marks.js";
 
 /**
- * Moves made here, and after how many others; `tried` are those that leave the game as it is.
+ * Moves made here, after `at` others; `tried` moves do not change the game.
  * @typedef {{ moves: string[], at: number, tried?: boolean }} Waiting
  */
 
@@ -18,10 +18,10 @@ const isAway = (error) => error instanceof ApiError && error.code === "offline";
 export class Attempts {
   #app;
   #count = 0;
-  /** Those that are not moves, and the last of them while it is under way. */
+  /** The number of steps (actions other than moves) so far, and the latest one. */
   #steps = 0;
   #doing = Promise.resolve();
-  /** What the service could not be told of yet. */
+  /** Moves not sent yet. */
   #kept = NONE;
 
   /** @param {import("./app.js").App} app */
@@ -37,11 +37,14 @@ export class Attempts {
     return this.#send({ moves, at: this.#app.record.at, tried: this.#app.tries });
   }
 
-  /** Moves of a game that was kept, made while the service was away: they wait on, and are sent once the game is shown. @param {Waiting} kept */
+  /**
+   * Restores a kept game's moves made while the service was unreachable; they are sent once the game is shown.
+   * @param {Waiting} kept
+   */
   recall(kept) {
     this.#wait(kept);
     setTimeout(async () => {
-      // A step of the reader's may overtake them, and comes first.
+      // A step by the reader may overtake them, and goes first.
       do await this.#doing;
       while (this.#kept === kept && (await this.#send(kept)));
     });
@@ -53,17 +56,17 @@ export class Attempts {
   }
 
   /**
-   * Does something that may be refused, and tells why it was. Where the service could not be reached, or could not answer now, it
-   * can be tried again; moves made stay on the board until then.
+   * Runs an action, and shows the reason if it is refused. If the service is unreachable or temporarily fails, the action can
+   * be retried; moves made stay on the board until then.
    * @param {() => Promise<unknown>} action
-   * @param {Waiting} [move] what is played by that
+   * @param {Waiting} [move] the moves that the action plays
    */
   async make(action, move = NONE) {
     const own = (this.#count += 1);
     const whose = move === NONE ? "step" : "move";
     if (whose === "step") this.#steps += 1;
     const steps = this.#steps;
-    // A move overtaken while it is sent is not played, unless it waits: its side thinks on.
+    // A move overtaken while being sent is not played, unless it waits: the clock of its side runs again.
     if (whose === "step" && this.#kept === NONE) this.#app.timer.release();
     const doing = action();
     if (whose === "step") this.#doing = doing.then(() => {}, () => {});
@@ -73,13 +76,13 @@ export class Attempts {
       return true;
     } catch (error) {
       const waits = this.#kept !== NONE;
-      // What the reader did meanwhile has taken its place. A move that waits is not dropped by looking at something else, nor need
-      // that be done after it.
+      // A later action has replaced this one. A waiting move survives later steps, and a step that fails while a move waits is
+      // dropped.
       if (own !== this.#count && !(waits && this.#kept === move)) return false;
       if (whose === "step" && waits && isAway(error)) return false;
       if (whose === "move") this.#keep(error instanceof ApiError && error.passes ? move : NONE);
       this.failed(whose, error, async () => {
-        // What the reader does just now comes first, and may leave nothing to be tried again.
+        // The reader's current step goes first, and may make the retry unnecessary.
         await this.#doing;
         if (whose === "step" ? steps === this.#steps : this.#kept === move) await this.make(action, move);
       });
@@ -88,7 +91,7 @@ export class Attempts {
   }
 
   /**
-   * Tells that something failed. What failed because the service is away waits for it; else it can be tried again where that may help.
+   * Reports a failure. If the service is unreachable, the action waits for it; otherwise a retry is offered where it may help.
    * @param {"move" | "step" | "engine"} whose
    * @param {unknown} error
    * @param {() => Promise<unknown>} again
@@ -102,7 +105,10 @@ export class Attempts {
     this.#app.notice.show(error, { retry: error instanceof ApiError && error.passes ? () => void again() : undefined, kept: this.#labels() });
   }
 
-  /** Nothing can be played where the reader has tapped: says why. What a review shows is only looked at. @param {Parameters<NonNullable<import("./boards/board.js").Board["onrefuse"]>>} tap */
+  /**
+   * Explains why nothing can be played at the tapped place, except in a review, which is only viewed.
+   * @param {Parameters<NonNullable<import("./boards/board.js").Board["onrefuse"]>>} tap
+   */
   async refused(...tap) {
     const script = this.#app.settings.panel !== "review" && (await import("./play/refusal.js").catch(() => null));
     if (script) script.refuse(this.#app, ...tap);
@@ -127,11 +133,11 @@ export class Attempts {
     this.#kept = kept;
   }
 
-  /** Shows what waits, on the board and over it. */
+  /** Shows the waiting moves on the board, and the overlay. */
   show() {
     const { moves, at } = this.#kept;
     this.#app.timer.hold("away", this.#app.away.shown);
-    // The first position of all may be waited for.
+    // The first position may not have loaded yet.
     if (!this.#app.shown) return;
     showKept(this.#app.board, this.#app.record, at === this.#app.record.at ? moves : []);
     this.#app.away.draw(this.#labels());
@@ -143,10 +149,10 @@ export class Attempts {
     return this.#app.record.lineText(at, moves, this.#app.look.notation);
   }
 
-  /** Takes back the moves that wait to be sent. Whether there were any. */
+  /** Takes back the moves that wait to be sent; returns whether there were any. */
   forget() {
     if (this.#kept === NONE) return false;
-    // One that is being sent just now must not come back, either.
+    // A move being sent must not come back either.
     this.#count += 1;
     this.#app.record.halt();
     this.#keep(NONE);
@@ -156,12 +162,12 @@ export class Attempts {
   }
 
   /**
-   * The game has changed: nothing waits for what it was. That one is kept as it is, with what waited: the keeper has its name still,
-   * and follows afterwards.
+   * Drops what waited for the game before a change. That game stays saved with its waiting moves: the keeper still has its id,
+   * and is updated afterwards.
    * @param {string} cause
    */
   settle(cause) {
-    // Moves of the game wait on while others are tried.
+    // The game's waiting moves stay while others are tried.
     if (cause === "branch" && this.#kept !== NONE && !this.#kept.tried) return;
     if (this.#kept !== NONE) this.#wait(NONE);
     for (const whose of cause === "load" ? ["move", "step", "engine"] : ["move"]) this.#app.away.clear(whose);

@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * What lies over the board while the service cannot be reached: what waits for it, and Retry. It is tried again by itself, too, so
- * that the game goes on once the service is back; until then nothing that was done is dropped.
+ * The overlay on the board while the service is unreachable: what waits, and Retry. It also retries by itself, so that the game
+ * continues once the service is back; nothing is dropped until then.
  */
 
 import { button, fill, h } from "./dom.js";
 import { w } from "./words.js";
 
-/** Seconds before the first, second, … attempt; the last goes on. */
+/** Seconds before the first, second, … attempt; the last one repeats. */
 const PATIENCE = [1, 2, 3, 5, 8];
 
 export class Away {
@@ -15,7 +15,7 @@ export class Away {
   #text = h("p");
   #retry = button("", () => void this.retry(), { class: "primary", name: "retry" });
   #back = button("", () => this.ontakeback(), { name: "take-back" });
-  /** What is done once the service is back, by whom it is for. @type {Map<string, () => Promise<unknown>>} */
+  /** Actions to retry once the service is back, by their origin. @type {Map<string, () => Promise<unknown>>} */
   #waiting = new Map();
   #count = 0;
   #trying = false;
@@ -23,9 +23,9 @@ export class Away {
   #next;
   /** Takes back the moves that wait. */
   ontakeback = () => {};
-  /** Where the focus goes when what had it is gone. */
+  /** Moves the focus when the focused element disappears. */
   onleave = () => {};
-  /** Told when something begins to wait, and when nothing does any more. */
+  /** Called when the first action begins to wait, and when none waits any longer. */
   onchange = () => {};
 
   constructor() {
@@ -52,7 +52,7 @@ export class Away {
     this.onchange();
   }
 
-  /** Tries everything again that waits. */
+  /** Retries everything that waits. */
   async retry() {
     if (this.#trying) return;
     this.#trying = true;
@@ -77,7 +77,7 @@ export class Away {
     }, seconds * 1000);
   }
 
-  /** @param {string} kept the moves that wait, for people; empty if none do */
+  /** @param {string} kept the waiting moves as text; empty if there are none */
   draw(kept) {
     const focused = this.element.contains(document.activeElement);
     const words = w().away;

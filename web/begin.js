@@ -1,5 +1,5 @@
 // @ts-check
-/** Games that begin, or go on: a new one, another of the same, one that was kept. */
+/** Starts or resumes a game: a new game, a rematch, a kept game. */
 
 import { confirm } from "./dialogs.js";
 import { parseControl } from "./play/clock.js";
@@ -8,7 +8,7 @@ import { w } from "./words.js";
 
 /** @typedef {import("./app.js").App} App */
 
-/** Begins anew. A game in progress is not left by a slip of the hand. @param {App} app */
+/** Starts a new game, after confirmation if one is in progress. @param {App} app */
 export async function newGame(app) {
   const { game, variant, moves, ended } = app.record;
   const words = w().play.leave;
@@ -16,7 +16,7 @@ export async function newGame(app) {
   await app.attempt(() => app.record.load({ game, variant }));
 }
 
-/** The same once more, with colours swapped. @param {App} app */
+/** Starts the same game again, with colours swapped. @param {App} app */
 export function rematch(app) {
   const { record, settings } = app;
   const { game, variant, start } = record;
@@ -33,7 +33,7 @@ export function rematch(app) {
   });
 }
 
-/** Goes on with a game that was kept. @param {App} app @param {import("./games-kept.js").Kept} kept */
+/** Resumes a kept game. @param {App} app @param {import("./games-kept.js").Kept} kept */
 export async function openKept(app, kept) {
   const game = app.games.find(({ name }) => name === kept.game);
   if (!game) return;

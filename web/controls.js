@@ -27,17 +27,17 @@ export function controls(app) {
   return element;
 }
 
-/** The board in another look, with the marks on it. @param {import("./app.js").App} app */
+/** Redraws the board and the marks on it. @param {import("./app.js").App} app */
 export function redraw(app) {
   app.show();
   app.showStatus();
   app.panels[app.settings.panel].refresh("enter");
 }
 
-/** Up to this level moves are marked for beginners. */
+/** The highest level at which legal moves are marked for beginners. */
 const EASY = 3;
 
-/** Whether legal moves are marked: as the reader has chosen, else where that helps. @param {import("./app.js").App} app */
+/** Decides whether legal moves are marked: as the reader chose, else where it helps. @param {import("./app.js").App} app */
 export function showHints(app) {
   app.look.hints = app.look.hinted ?? helps(app);
   app.root.querySelector('[data-toggle="hints"]')?.setAttribute("aria-pressed", String(app.look.hints));
@@ -50,7 +50,7 @@ function helps({ record, settings }) {
   if (settings.panel !== "play") return false;
   if (module.hints) return true;
   if (settings.level > EASY || settings.human === "both" || settings.human === "none") return false;
-  // Where every empty place can be played on, marks say nothing.
+  // Where every empty place is legal, marks are useless.
   const ends = new Set(position.legal.map(({ to }) => to));
   const empty = module.layout(variant, false).targets.filter((target) => contentName(game, letterAt(position.cells, target)) === null);
   return position.legal.some(({ from }) => from !== null) || empty.some(({ name }) => !ends.has(name));
@@ -65,7 +65,7 @@ function toggle(app, name, label) {
     element.setAttribute("aria-pressed", String(app.look[name]));
     const { top } = element.getBoundingClientRect();
     redraw(app);
-    // On a phone the bar lies above the buttons: a second tap would meet another one.
+    // On a phone the bar appears above the buttons: without scrolling, a second tap would hit another one.
     scrollBy({ top: element.getBoundingClientRect().top - top, behavior: "instant" });
   }, { "aria-label": label, title: label, "aria-pressed": String(app.look[name]), "data-toggle": name });
   return element;

@@ -8,7 +8,7 @@ import { likes } from "./likes.js";
 import { daily, isSolved, task, words } from "./puzzle-book.js";
 import { gameName } from "./words.js";
 
-/** Fills the section that is kept free for it. @param {HTMLElement} place @param {import("./types.js").Game[]} games */
+/** Fills the section reserved for it. @param {HTMLElement} place @param {import("./types.js").Game[]} games */
 export async function show(place, games) {
   const puzzle = await daily(games);
   const game = games.find(({ name }) => name === puzzle.game);

@@ -1,5 +1,5 @@
 // @ts-check
-/** Dialogs: what they have in common, and the plain question. The others are loaded when they are wanted. */
+/** Dialogs: the common frame and the confirmation. The others are loaded on demand. */
 
 import { button, h } from "./dom.js";
 import { w } from "./words.js";
@@ -14,10 +14,10 @@ export function dialog(heading, ...content) {
 }
 
 /**
- * Asks whether something is to be done that cannot be taken back.
+ * Asks to confirm an irreversible action.
  * @param {string} heading
  * @param {string} text
- * @param {string} action what is to be done, on the button that does it
+ * @param {string} action the label of the button that confirms
  * @returns {Promise<boolean>}
  */
 export function confirm(heading, text, action) {
@@ -38,5 +38,5 @@ export const showKeys = async () => (await import("./dialogs/keys.js")).showKeys
 /** @param {import("./app.js").App} app */
 export const showGames = async (app) => (await import("./dialogs/games.js")).showGames(app);
 
-/** @returns {Promise<string | null>} null where none was given */
+/** @returns {Promise<string | null>} null if none was given */
 export const askForKey = async () => (await import("./dialogs/key.js")).askForKey();

@@ -1,5 +1,5 @@
 // @ts-check
-/** Making elements. Text is always set as text, never parsed as HTML, so that nothing a server says can become markup. */
+/** Creates elements. Text is always set as text, never parsed as HTML, so that nothing a server sends can become markup. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -68,7 +68,7 @@ function present(children) {
 }
 
 /**
- * Puts other children into an element.
+ * Replaces an element's children.
  * @param {Element} element
  * @param {...(Child | Child[])} children
  */
@@ -77,9 +77,9 @@ export function fill(element, ...children) {
 }
 
 /**
- * The same for what is drawn anew: where one of the children had the focus, the one that takes its place gets it.
+ * Like `fill`, for redrawing: if a child had the focus, its replacement gets it.
  * @param {HTMLElement} element
- * @param {string} mark the attribute by which they are known
+ * @param {string} mark the attribute that identifies children
  * @param {...(Child | Child[])} children
  */
 export function refill(element, mark, ...children) {
@@ -89,7 +89,7 @@ export function refill(element, mark, ...children) {
   /** @type {HTMLElement | null} */ (element.querySelector(`[${mark}="${CSS.escape(focused)}"]`))?.focus({ preventScroll: true });
 }
 
-/** A text of the service's with what it writes between backticks set apart. @param {string} text */
+/** A text from the service, with the parts between backticks as `<code>`. @param {string} text */
 export const coded = (text) => text.split("`").map((part, index) => (index % 2 === 0 ? part : h("code", {}, part)));
 
 /**
@@ -130,7 +130,7 @@ export function button(label, onclick, attributes = {}) {
 }
 
 /**
- * Listens as long as an element is on the page: one that was built anew leaves nothing behind.
+ * Listens while an element is on the page, so that a rebuilt element leaves no listener behind.
  * @param {Element} element
  * @param {EventTarget} target
  * @param {string} name

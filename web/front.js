@@ -1,5 +1,5 @@
 // @ts-check
-/** What is seen where the address names no game: all of them as small boards, one click to play each, and games to go on with. */
+/** The page for an address without a game: all games as small boards, one click to play each, and games to resume. */
 
 import { ApiError, call } from "./api.js";
 import { miniature } from "./boards/miniature.js";
@@ -19,7 +19,7 @@ import { gameName, number, w } from "./words.js";
 /** @typedef {import("./types.js").Game} Game */
 /** @typedef {import("./games-kept.js").Kept} Kept */
 
-/** So many games in progress are offered. */
+/** How many games in progress are offered at most. */
 const MOST = 3;
 
 /** The page without a game. */
@@ -60,7 +60,7 @@ export class Front {
     document.title = `${w().title}: ${w().tagline}`;
   }
 
-  /** A game from elsewhere: pasted, or from a file. What reads it is fetched when it is wanted. */
+  /** Imports a game, pasted or from a file. The importer is loaded on demand. */
   #bring() {
     const notice = new Notice();
     const place = h("div", {});
@@ -73,12 +73,12 @@ export class Front {
     return h("details", { class: "bring", ontoggle: unfold }, h("summary", {}, w().front.bring), notice.element, place);
   }
 
-  /** Searches run elsewhere from now on, where they may spend something else. */
+  /** Searches now run elsewhere, under other limits. */
   relocate() {
     location.reload();
   }
 
-  /** The puzzle of the day, fetched once the page can be used; where there is none, nothing. */
+  /** The puzzle of the day, loaded once the page is usable; nothing if there is none. */
   #daily() {
     if (!this.games.some((game) => moduleOf(game).puzzles)) return null;
     const place = h("section", { class: "daily", "aria-labelledby": "daily" });
@@ -86,14 +86,14 @@ export class Front {
     return place;
   }
 
-  /** A game that was begun in this browser. @param {Kept} kept */
+  /** A game in progress in this browser. @param {Kept} kept */
   #resumption(kept) {
     const words = w().front;
     const { id, variant, start, moves } = kept;
     const game = /** @type {Game} */ (this.games.find(({ name }) => name === kept.game));
     const picture = h("span", { class: "picture" });
     const turn = h("span", {});
-    // The service knows what the board looks like; the link is there before.
+    // The position comes from the service; the link is there at once.
     const question = { game: game.name, variant, ...(start === null ? {} : { position: start }), moves };
     call("/v1/positions", { body: question }).then((position) => {
       fill(picture, miniature(game, glyphs(), position));
@@ -101,7 +101,7 @@ export class Front {
     }).catch((error) => {
       if (!(error instanceof ApiError)) throw error;
     });
-    // An address names moves, which several games may have; and another tab may have gone on.
+    // The address names only moves, which several kept games may share, and another tab may have played on.
     const open = (/** @type {MouseEvent} */ event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
@@ -116,7 +116,7 @@ export class Front {
   }
 }
 
-/** The pieces that the reader likes. */
+/** The reader's preferred pieces. */
 const glyphs = () => likes.get("glyphs", "");
 
 /** @param {string} game @param {Record<string, string>} [more] */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The games kept in this browser: one entry each in its local storage, so that tabs which save at the same time overwrite nothing
- * of each other's. What was kept by another version of the page, or spoiled, is passed over.
+ * The games kept in this browser: one entry each in local storage, so that tabs saving at the same time do not overwrite each
+ * other. Damaged entries and those of other versions of the page are skipped.
  */
 
 /**
@@ -16,18 +16,18 @@
  *   result: { winner: Side | null } | null, counts: number,
  *   branches: import("./record.js").Branch[],
  * }} Kept
- *   `writer`: the tab that saved it last. `pending`: moves made while the service was away, after `pendingAt` of the others.
- *   `result`: null while it goes on. `counts`: see the keeper.
+ *   `writer`: the tab that saved it last. `pending`: moves made while the service was unreachable, after `pendingAt` others.
+ *   `result`: null while the game is in progress. `counts`: see the keeper.
  */
 
 const PREFIX = "game:";
-/** The oldest ones make room for new ones. */
+/** How many games are kept at most; new ones replace the oldest. */
 export const MOST = 50;
 
-/** A name that nothing else has. */
+/** A random id. */
 export const fresh = () => [...crypto.getRandomValues(new Uint32Array(3))].map((one) => one.toString(36)).join("");
 
-/** All of them, the newest first. @returns {Kept[]} */
+/** All kept games, newest first. @returns {Kept[]} */
 export function all() {
   const names = Object.keys(localStorage).filter((name) => name.startsWith(PREFIX));
   const games = names.flatMap((name) => read(name) ?? []);
@@ -51,7 +51,7 @@ function read(name) {
   }
 }
 
-/** Keeps a game, in place of the oldest where there are too many or the browser has no more room. @param {Kept} kept */
+/** Keeps a game, replacing the oldest if there are too many or storage is full. @param {Kept} kept */
 export function put(kept) {
   const others = all().filter(({ id }) => id !== kept.id);
   for (const { id } of others.splice(MOST - 1)) remove(id);
@@ -59,7 +59,7 @@ export function put(kept) {
     try {
       return localStorage.setItem(PREFIX + kept.id, JSON.stringify(kept));
     } catch {
-      // No room, or a browser that keeps nothing.
+      // Storage is full or disabled.
       const oldest = others.pop();
       if (!oldest) return;
       remove(oldest.id);
@@ -67,7 +67,7 @@ export function put(kept) {
   }
 }
 
-/** Calls back when another tab keeps or removes a game; gives what ends that. @param {() => void} then */
+/** Calls back when another tab keeps or removes a game; returns a function that stops this. @param {() => void} then */
 export function watch(then) {
   const listen = (/** @type {StorageEvent} */ { key }) => (key === null || key.startsWith(PREFIX)) && then();
   addEventListener("storage", listen);

@@ -1,5 +1,5 @@
 // @ts-check
-/** The head of the page: which game and variant, and how the reader likes the page. */
+/** The page header: game, variant and preferences. */
 
 import { key } from "./backend/key.js";
 import { showGames, showKeys } from "./dialogs.js";
@@ -16,7 +16,7 @@ import { gameName, LANGUAGE_NAMES, LANGUAGES, lang, use, w } from "./words.js";
 
 /** @typedef {{ build: () => void, relocate: () => unknown }} Owner the page without a game, or a game */
 
-/** Popovers close by Esc, and by a click elsewhere. @param {Event} event */
+/** Closes popovers on Esc or a click elsewhere. @param {Event} event */
 function closePopovers(event) {
   const escape = event instanceof KeyboardEvent;
   if (escape && event.key !== "Escape") return;
@@ -136,7 +136,7 @@ function parameterField(game, parameter, chosen) {
 }
 
 /**
- * How the reader likes to see the game on the board, where it offers a choice.
+ * A preference for how the board shows the game, if it offers a choice.
  * @param {import("./app.js").App} app
  * @param {"glyphs" | "notations"} offer
  * @param {"glyphs" | "notation"} name
@@ -154,7 +154,7 @@ function preference(app, offer, name) {
   }, { name }));
 }
 
-/** What a board shows beside the game, whichever it is. @param {import("./app.js").App} app @param {"numbers" | "confirm"} name */
+/** A preference of boards of all games. @param {import("./app.js").App} app @param {"numbers" | "confirm"} name */
 function boardPreference(app, name) {
   const { label, ...choices } = w().look[name];
   const options = Object.entries(choices);
@@ -164,7 +164,7 @@ function boardPreference(app, name) {
   }, { name }));
 }
 
-/** The service's key can be forgotten, by all tabs. */
+/** A button that forgets the service's key in all tabs. */
 function keyField() {
   const forget = button(w().key.forget, () => key.forget(), { name: "forget-key" });
   const draw = () => (forget.hidden = key.value === null);

@@ -1,5 +1,5 @@
 // @ts-check
-/** The icons of buttons, drawn, since not every font has them. */
+/** Button icons, drawn as paths since not every font has them. */
 
 import { s } from "./dom.js";
 

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A job on the server, a search or a review: asked for, followed over a stream of events, stopped, and picked up again where the
- * stream broke off. The one place that knows how; panels only see messages and states.
+ * A job on the server, a search or a review: started, followed as a stream of events, stopped, and resumed where the stream
+ * broke. Panels see only messages and states.
  */
 
 import { ApiError, canTakeOver, insist, pause, send } from "./api.js";
@@ -12,23 +12,23 @@ import { pathOf } from "./root.js";
  * @typedef {{ final: boolean, seq: number }} Message
  */
 
-/** Milliseconds before the first, second, … attempt to connect again; the last goes on. */
+/** Milliseconds before the first, second, … attempt to connect again; the last one repeats. */
 const PATIENCE = [250, 500, 1000, 2000, 4000];
-/** Attempts after which a job counts as lost, where this browser could do it again instead. */
+/** Attempts after which a job counts as lost, if this browser could run it instead. */
 const ENOUGH = 4;
 
 /** @template {Message} M */
 export class Job {
   #path;
   #abort = new AbortController();
-  /** Where the job lives, once it was accepted. @type {string | null} */
+  /** The job's path, once accepted. @type {string | null} */
   #location = null;
   #stopping = false;
   /** @type {string | null} */
   #lastId = null;
 
   /**
-   * @param {string} path where such jobs are asked for
+   * @param {string} path the path that starts such jobs
    * @param {any} request
    * @param {(message: M) => void} onmessage
    * @param {(state: State, detail?: { seconds?: number, error?: unknown }) => void} onstate
@@ -40,12 +40,12 @@ export class Job {
     this.onstate = onstate;
   }
 
-  /** Runs to the final message. Never throws: what fails is told as a state. */
+  /** Runs to the final message. Never throws: failures are reported as states. */
   async run() {
     const { signal } = this.#abort;
     try {
       while (!(await this.#attend(signal))) {
-        // The server has forgotten the job: it was restarted. What it was asked is still known here.
+        // The server lost the job in a restart; the request is still known here.
         if (this.#stopping) break;
         this.onstate("restarting");
       }
@@ -56,7 +56,7 @@ export class Job {
   }
 
   /**
-   * Asks for the job and follows it to the final message. False when the server has forgotten it meanwhile.
+   * Starts the job and follows it to the final message. False if the server has lost it.
    * @param {AbortSignal} signal
    */
   async #attend(signal) {
@@ -66,7 +66,7 @@ export class Job {
   }
 
   /**
-   * Asks for the job. The answer names the place where it can be followed, and may be its stream already.
+   * Starts the job. The response's `Location` is the job's path, and its body may already be the stream of events.
    * @param {AbortSignal} signal
    */
   async #start(signal) {
@@ -89,7 +89,7 @@ export class Job {
   }
 
   /**
-   * Follows the events, from where a stream broke. False when the server no longer knows the job, or is away for too long.
+   * Follows the events from where a stream broke. False if the server no longer knows the job or is unreachable for too long.
    * @param {AbortSignal} signal
    * @param {boolean} broken whether there was a stream before
    */
@@ -112,7 +112,7 @@ export class Job {
         if (error instanceof ApiError && (error.status === 404 || error.code === "offline")) return false;
         throw error;
       }
-      // Nothing is left to tell.
+      // No events are left.
       if (stream.status === 204) return true;
       this.onstate("running");
       if (await this.#read(stream)) return true;
@@ -120,7 +120,7 @@ export class Job {
   }
 
   /**
-   * Reads one connection's events. True when the final one was among them.
+   * Reads one connection's events. True if the final one was among them.
    * @param {Response} response
    */
   async #read(response) {
@@ -136,7 +136,7 @@ export class Job {
   }
 
   /**
-   * Tries until the server can be reached, or so many times.
+   * Retries until the server is reachable, at most `most` times.
    * @template T
    * @param {AbortSignal} signal
    * @param {() => Promise<T>} attempt
@@ -159,14 +159,14 @@ export class Job {
     this.#stopping = true;
     if (this.#location) await this.#cancel();
     else {
-      // It was not accepted yet: there is nothing to be cancelled elsewhere.
+      // Not accepted yet: there is nothing to cancel on the server.
       this.onstate("done");
       this.onstate = () => {};
       this.abandon();
     }
   }
 
-  /** Stops without waiting for anything: nobody is interested any more. */
+  /** Stops without waiting for a result. */
   abandon() {
     this.#stopping = true;
     if (this.#abort.signal.aborted) return;
@@ -182,7 +182,7 @@ export class Job {
     try {
       await send(this.#location, { method: "DELETE", keepalive: true });
     } catch (error) {
-      // It may have ended meanwhile, or the server with it; the stream tells.
+      // The job may have ended, or the server with it; the stream reports that.
       if (!(error instanceof ApiError)) throw error;
     }
   }

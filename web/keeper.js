@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Keeps the game on the board, in this browser and in the history of its tab: each game is a step there, whatever is played in it,
- * and a reload finds everything as it was, clocks included. Each tab has games of its own: where a game is open in two (a tab was
- * doubled, or it was opened from the list), the tab that had it first goes on with a copy.
+ * Saves the current game in this browser and in the tab's history: each game is one history entry, and a reload restores
+ * everything, clocks included. A game belongs to one tab: if it is opened in a second one (a duplicated tab, or from the list),
+ * the first tab continues with a copy.
  */
 
 import { all, fresh, get, put, remove } from "./games-kept.js";
@@ -11,20 +11,23 @@ import { format } from "./link.js";
 import { formatControl } from "./play/clock.js";
 import { winnerOf } from "./sides.js";
 
-/** @typedef {{ id: string, times: import("./play/timer.js").Times | null, auto?: boolean } | null} Step what is kept beside an address in the tab's history */
+/**
+ * @typedef {{ id: string, times: import("./play/timer.js").Times | null, auto?: boolean } | null} Step the state of a history
+ *   entry
+ */
 
 export class Keeper {
-  /** This tab, until it is loaded anew. */
+  /** This tab's id, until it is reloaded. */
   #tab = fresh();
   id = fresh();
   #begun = Date.now();
-  /** What was saved last under this name. @type {{ moves: string[], ended: boolean, changed: number } | null} */
+  /** What was last saved under this id. @type {{ moves: string[], ended: boolean, changed: number } | null} */
   #saved = null;
   /** The result's weight in the estimate of the reader's strength: half with help, 0 for games not played here from their start. */
   counts = 0;
   /** The address that is shown. */
   #shown = "";
-  /** Whether the tab's history is being walked, which adds nothing to it. */
+  /** Whether an address is being opened, which adds no history entry. */
   #walking = true;
 
   /** @param {import("./app.js").App} app */
@@ -46,7 +49,10 @@ export class Keeper {
     return `#${format({ game: game.name, variant, start, moves, at, resigned, timeout, branches, branch }, settings)}`;
   }
 
-  /** The game changed. Another one is a step of the tab's history, so that Back leaves a game at once. @param {string} cause */
+  /**
+   * Follows a change of the game. Another game adds a history entry, so that Back leaves a game at once.
+   * @param {string} cause
+   */
   follow(cause) {
     if (cause === "load") this.#adopt();
     if (!this.app.shown) return;
@@ -59,7 +65,7 @@ export class Keeper {
     this.show();
   }
 
-  /** The address follows whatever is chosen. */
+  /** Updates the address and the state of its history entry. */
   show() {
     if (!this.app.shown) return;
     this.#shown = this.#link;
@@ -68,13 +74,13 @@ export class Keeper {
     history.replaceState(step, "", this.#shown);
   }
 
-  /** What the tab's history keeps of the game at the address shown. @returns {Step} */
+  /** The state of the current history entry. @returns {Step} */
   get step() {
     const { id, times, auto } = history.state ?? {};
     return typeof id === "string" ? { id, times: Array.isArray(times?.spent) ? times : null, auto } : null;
   }
 
-  /** Does something that adds nothing to the tab's history. @template T @param {() => Promise<T>} action */
+  /** Runs an action without adding history entries. @template T @param {() => Promise<T>} action */
   async quietly(action) {
     this.#walking = true;
     try {
@@ -84,7 +90,7 @@ export class Keeper {
     }
   }
 
-  /** A game was loaded: the one that is resumed, or a new one. */
+  /** Takes over a loaded game, resumed or new. */
   #adopt() {
     const { record, timer, attempts, settings } = this.app;
     const moves = record.moves.join();
@@ -97,11 +103,11 @@ export class Keeper {
     const kept = get(step.id);
     const same = kept?.moves.join() === moves;
     timer.reset(step.times ?? (same ? kept?.times : null) ?? undefined);
-    // Another tab has gone further meanwhile: that is not cut short, this goes on as a copy.
+    // Another tab has played on: its game is not cut short, and this one continues as a copy.
     if (kept && !same && record.moves.every((move, ply) => kept.moves[ply] === move)) return;
     this.id = step.id;
     if (!kept) {
-      // One that was played here is not kept any more: it was deleted from the list.
+      // A game played here was deleted from the list.
       if (timer.begun) this.#saved = { moves: record.moves, ended: record.ended, changed: Date.now() };
       return;
     }
@@ -112,7 +118,7 @@ export class Keeper {
     if (same && kept.pending.length > 0) attempts.recall({ moves: kept.pending, at: kept.pendingAt });
   }
 
-  /** A game that is kept with the moves of the one on the board. @returns {Step} */
+  /** A kept game with the same moves as the one on the board. @returns {Step} */
   #known() {
     const { game, variant, start, moves } = this.app.record;
     const rules = (/** @type {import("./types.js").Variant} */ one) => JSON.stringify(Object.entries({ ...game.start.variant, ...one }).sort());
@@ -127,7 +133,7 @@ export class Keeper {
     this.#saved = null;
   }
 
-  /** Keeps the game as it is now, where it is being played. */
+  /** Saves the current state of the game, on the play panel only. */
   save() {
     const { record, settings, timer, attempts } = this.app;
     if (!this.app.shown || settings.panel !== "play" || !this.#due()) return;
@@ -145,12 +151,12 @@ export class Keeper {
     });
   }
 
-  /** The reader had help. */
+  /** Notes that the reader had help. */
   helped() {
     this.counts = Math.min(this.counts, 0.5);
   }
 
-  /** Whether the game was played here: then it is kept as it is while moves are tried. */
+  /** Whether the game was played here; if so, trying moves does not change it. */
   get plays() {
     return this.#saved !== null;
   }
@@ -160,17 +166,17 @@ export class Keeper {
     return this.#saved !== null && this.#saved.ended === ended && this.#saved.moves.join() === moves.join();
   }
 
-  /** Whether there is something to keep. What must not be lost keeps its own name. */
+  /** Whether there is something to save. If the saved game must not be overwritten, this one gets a new id. */
   #due() {
     const { record, timer, attempts } = this.app;
     const { moves, ended } = record;
     const saved = this.#saved;
     const waits = attempts.waiting.moves.length > 0;
-    // A game that was only looked at is nobody's yet.
+    // A game that was only viewed is not saved.
     if (!saved) return moves.length > 0 && (timer.begun || waits);
     const same = this.#same(moves, ended);
     const there = get(this.id);
-    // One that is open in another tab now, or was deleted from the list, is kept anew once it is played on.
+    // A game now open in another tab, or deleted from the list, is saved under a new id once it is played on.
     const gone = there === null || there.writer !== this.#tab;
     if (gone && same && !waits) return false;
     const replayed = saved.ended && saved.moves.join() !== moves.join();
@@ -178,7 +184,7 @@ export class Keeper {
     return true;
   }
 
-  /** The address is another: a step of the history, or one that was typed or followed. */
+  /** Handles a new address: a history entry, or an address typed or followed. */
   async arrive() {
     if (location.hash === this.#shown) return;
     this.#shown = location.hash;

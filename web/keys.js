@@ -1,5 +1,5 @@
 // @ts-check
-/** The keys that work everywhere on the page, and that they can be switched off: speech input and a slip of the hand press them too. */
+/** The page's single-key shortcuts. They can be switched off, since speech input and slips also trigger them. */
 
 import { newGame } from "./begin.js";
 import { showKeys } from "./dialogs.js";

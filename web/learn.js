@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * How a game is played: steps with a diagram each, and first hints. Built-in games have a module in `lessons/` for that; any other
- * has its description's own text. Positions of diagrams are asked of the service, which also says what moves do in them.
+ * How a game is played: steps with a diagram each, and first hints. Built-in games have a module in `lessons/`; other games
+ * show the text of their description. The diagrams' positions, and what moves do in them, come from the service.
  */
 
 import { insist } from "./api.js";
@@ -26,24 +26,24 @@ import { gameName, lang, w } from "./words.js";
  *   variant?: Variant, position?: string, moves?: string[], en: [heading: string, text: string], zh: [heading: string, text: string],
  * }} Step
  *
- * `first` is what the link to a first game adds to it, such as a smaller board.
+ * `first` is added to the link to a first game, such as a smaller board.
  * @typedef {{ steps: Step[], hints: { en: string[], zh: string[] }, first?: Record<string, string> }} Lesson
  */
 
-/** The level that a first game is played at. */
+/** The level of a first game. */
 const FIRST_LEVEL = "1";
 
 /** The lesson of a built-in game; null for any other. @param {Game} game @returns {Promise<Lesson | null>} */
 async function lessonOf({ name, board, source }) {
   if (board || source !== "built_in") return null;
-  // One that cannot be fetched leaves the description.
+  // If it cannot be loaded, the description is shown.
   return import(`./lessons/${name}.js`).then((module) => module.default, () => null);
 }
 
 export class Learn {
   /** @type {Lesson | null} */
   #lesson = null;
-  /** The diagrams' positions, asked for once. @type {Promise<any>[]} */
+  /** The diagrams' positions, requested once. @type {Promise<any>[]} */
   #positions = [];
 
   /**
@@ -92,7 +92,7 @@ export class Learn {
     document.title = `${w().title}: ${heading}`;
   }
 
-  /** What the game says of itself. */
+  /** The game's description. */
   #description() {
     return h("div", { class: "described" }, h("span", { class: "picture" }, miniature(this.game, this.#glyphs)), h("p", {}, coded(this.game.how_to_play[lang()])));
   }
@@ -106,14 +106,14 @@ export class Learn {
     return h("li", {}, picture, h("h3", {}, heading), h("p", {}, text));
   }
 
-  /** The pieces that the reader likes, where the game has them. */
+  /** The reader's preferred pieces, if the game has them. */
   get #glyphs() {
     const { glyphs = [""] } = moduleOf(this.game);
     const liked = likes.get("glyphs", "");
     return glyphs.includes(liked) ? liked : glyphs[0];
   }
 
-  /** Searches run elsewhere from now on. */
+  /** Searches now run elsewhere. */
   relocate() {
     location.reload();
   }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The way to how a game is played, where there is something to read. */
+/** The link to a game's lesson, if there is one. */
 
 import { h } from "./dom.js";
 import { gameName, lang, w } from "./words.js";

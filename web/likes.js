@@ -1,5 +1,5 @@
 // @ts-check
-/** What the reader likes, kept in the browser. */
+/** The reader's preferences, in local storage. */
 
 export const likes = {
   /** @param {string} name @param {string} usual */

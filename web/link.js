@@ -1,5 +1,5 @@
 // @ts-check
-/** The page's state as the part of its address after `#`: whoever opens the link sees the same. */
+/** The page's state in the fragment of its address (after `#`), so that a link reproduces it. */
 
 import { formatControl, parseControl, USUAL } from "./play/clock.js";
 
@@ -7,7 +7,7 @@ import { formatControl, parseControl, USUAL } from "./play/clock.js";
  * @typedef {"play" | "analyse" | "tree" | "review" | "setup"} Panel
  * @typedef {"time_ms" | "simulations" | "nodes" | "depth"} Limit
  *
- * How a search is asked for: engine and options, one limit, memory, threads.
+ * A search's settings: engine and options, one limit, memory, threads.
  * @typedef {{ engine: string, options: Record<string, string>, limit: Limit, amount: number, memory: number, threads: number }} Effort
  *
  * `setup` is the text of a position that is being set up; `auto` is whether the level of new games follows the reader's results.
@@ -75,7 +75,7 @@ export function format(course, settings) {
   if (course.timeout !== null) parts.push(["timeout", course.timeout]);
   add("panel", settings.panel, initial.panel);
   add("human", settings.human, initial.human);
-  // Always there, and a number: without one, each reader's own level is meant.
+  // Always present, as a number: without it, the link would mean each reader's own level.
   parts.push(["level", settings.level]);
   add("time", settings.time, initial.time);
   add("clock", formatControl(settings.clock), formatControl(initial.clock));
@@ -97,7 +97,7 @@ export function format(course, settings) {
 /**
  * @param {string} text
  * @param {string} [liked] the reader's own level, or `auto`, for an address that names none
- * @returns {{ course: Course | null, lesson: string | null, settings: Settings }} `lesson` is the game whose rules are to be read
+ * @returns {{ course: Course | null, lesson: string | null, settings: Settings }} `lesson` is the game of the lesson to show
  */
 export function parse(text, liked = "") {
   const given = new URLSearchParams(text.replace(/^#/, "").replaceAll("+", "%2B"));

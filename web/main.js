@@ -1,5 +1,5 @@
 // @ts-check
-/** Where the page begins: the games to choose from, or what the address names: a game, or how one is played. */
+/** The page's entry point: opens what the address names (a game, a lesson or puzzles), else the games to choose from. */
 
 import { insist, keyDialog } from "./api.js";
 import { places } from "./backend/places.js";
@@ -16,10 +16,10 @@ import { trust } from "./trust.js";
 import { preferred, use, w } from "./words.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
-/** The games that come first, as `index.html` says. */
+/** The games listed first, from `index.html`. */
 const first = root.dataset.first?.split(" ") ?? [];
 
-/** Has the browser fetch all modules of a part of the page at once: `build.rs` lists them. @param {"game" | "front"} part */
+/** Preloads all modules of a part of the page, as listed by `build.rs`. @param {"game" | "front"} part */
 function fetchAll(part) {
   for (const link of document.querySelectorAll(`link[rel="${part}"]`)) /** @type {HTMLLinkElement} */ (link).rel = "modulepreload";
 }
@@ -57,7 +57,7 @@ async function main() {
       const { Front } = await fetched(import("./front.js"));
       await new Front(root, games, first, go).show();
     };
-    /** Where a game leads back here; one that is opened meanwhile is what is seen. */
+    /** Returns from a game to the page without one; errors are ignored if another game is open by then. */
     const back = () => welcome().catch((error) => {
       if (!parse(location.hash).course) fail(error);
     });
@@ -71,19 +71,19 @@ async function main() {
     };
     /** @type {ReturnType<typeof start> | null} */
     let started = null;
-    /** Opens the game that the address names now. */
+    /** Opens what the address names. */
     const go = () => void (started ? started.then((app) => app.keeper.arrive()) : parse(location.hash).course ? begin() : welcome()).catch(fail);
-    /** From now on the game follows the address. */
+    /** Starts the page of a game, which follows the address from now on. */
     const begin = () => {
       removeEventListener("hashchange", go);
       return (started = start());
     };
-    // The reader may choose before everything is there: until here, and later.
+    // The reader may have chosen a game while this loaded, or may choose one later.
     if (parse(location.hash).course?.game) await begin();
     else {
       addEventListener("hashchange", go);
       await welcome(false);
-      // Whoever is about to choose need not wait then.
+      // Preload once the reader is about to choose.
       for (const event of ["pointerover", "focusin"]) root.addEventListener(event, () => fetchAll("game"), { once: true });
     }
     document.documentElement.dataset.ready = "true";

@@ -1,14 +1,14 @@
 // @ts-check
-/** Errors in words: what went wrong in the reader's language, and what the server said about it. */
+/** Errors in words: what went wrong, in the reader's language, and the server's detail. */
 
 import { ApiError } from "./backend/error.js";
 import { button, fill, h } from "./dom.js";
 import { w } from "./words.js";
 
 /**
- * An error as text, with the server's own words behind.
+ * An error as text, followed by the server's detail.
  * @param {unknown} error
- * @param {string} [text] what is said in place of the usual sentence
+ * @param {string} [text] a text that replaces the usual sentence
  * @returns {(Node | string)[]}
  */
 export function explain(error, text) {
@@ -21,16 +21,16 @@ export function explain(error, text) {
 }
 
 /**
- * What tries the same again, moves that wait for that, and what is said in place of the error's usual sentence.
+ * An action that retries, the moves that wait for it, and a text that replaces the error's usual sentence.
  * @typedef {{ retry?: () => void, kept?: string, text?: () => string }} More
  */
 
-/** The page's one place for errors of what was just tried, and for trying it again. */
+/** Shows the error of the last action, with a retry button where a retry may help. */
 export class Notice {
   element = h("div", { class: "notice", role: "alert" });
-  /** Where the focus goes when what had it is gone. */
+  /** Moves the focus when the focused element disappears. */
   onleave = () => {};
-  /** What is told now. @type {{ error: unknown, more: More } | null} */
+  /** The error shown. @type {{ error: unknown, more: More } | null} */
   #told = null;
 
   /** @param {unknown} error @param {More} [more] */
@@ -40,7 +40,7 @@ export class Notice {
   }
 
   /**
-   * Does something that can fail, and shows the error. Returns whether it was done; throws what is not an `ApiError`.
+   * Runs an action and shows its error, if any. Returns whether it succeeded; rethrows errors other than `ApiError`.
    * @param {() => Promise<unknown>} action
    * @param {() => void} [retry]
    */
@@ -63,7 +63,7 @@ export class Notice {
     this.draw();
   }
 
-  /** Draws it, also anew in another language. */
+  /** Draws the notice, also after a change of language. */
   draw() {
     const focused = this.element.contains(document.activeElement);
     const told = this.#told;

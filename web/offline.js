@@ -1,26 +1,29 @@
 // @ts-check
-/** What the page does to work without a network: a service worker keeps it, the engine, and what games search with. */
+/** Offline use: a service worker caches the page, the engine and the files that searches use. */
 
-/** Seconds after which what a game needs may be fetched without being in anybody's way. */
+/** Seconds before a game's files are fetched, so as not to delay the page. */
 const LATER = 3;
 
-/** Has the browser keep the page. */
+/** Registers the service worker. */
 export async function keep() {
   if (!("serviceWorker" in navigator)) return;
   try {
     await navigator.serviceWorker.register("service-worker.js");
   } catch {
-    // Without a secure connection, or in a private window: then the page works with the network only.
+    // Fails without a secure connection or in a private window: the page then needs the network.
   }
 }
 
-/** Calls back once the page is kept: what is fetched from then on is kept too. @param {() => void} then */
+/**
+ * Calls back once the service worker controls the page, and so caches what is fetched from then on.
+ * @param {() => void} then
+ */
 export function onceKept(then) {
   navigator.serviceWorker?.addEventListener("controllerchange", then);
 }
 
 /**
- * Has the browser keep what searches of a game use: where a server does the searching for now, only what they cannot do without.
+ * Caches the file that a game's searches use; unless `all` is set, only if they require it.
  * @param {string} game
  * @param {boolean} all
  */

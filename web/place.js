@@ -1,11 +1,11 @@
 // @ts-check
-/** Where searches run, said in the head of the page, and chosen among the preferences. */
+/** Where searches run: the sign in the page header, and the choice among the preferences. */
 
 import { places } from "./backend/places.js";
 import { field, fill, h, select, whileShown } from "./dom.js";
 import { number, percent, w } from "./words.js";
 
-/** Says where searches run when it is not the server, and what is being loaded. */
+/** A sign that shows where searches run, if not on the server, and the progress of loading. */
 export function placeSign() {
   const element = h("span", { class: "place", role: "status" });
   const draw = () => {
@@ -13,9 +13,9 @@ export function placeSign() {
     const { loading, reason, chosen, hasServer } = places;
     element.dataset.place = places.current;
     element.dataset.reason = reason ?? "";
-    // What grows would be read out without end.
+    // A growing number would be read out endlessly.
     element.setAttribute("aria-live", loading ? "off" : "polite");
-    // The size of what comes compressed is not known before its end.
+    // The size of a compressed file is unknown until its end.
     if (loading) fill(element, words.loading(loading.total > 0 ? percent(loading.loaded / loading.total) : megabytes(loading.loaded)));
     else if (reason) fill(element, words[reason]);
     else fill(element, chosen === "browser" && hasServer && words.here);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The puzzles of each game, in `puzzles/GAME.json`, and which of them were solved in this browser. Games say in their modules whether
- * there is such a file. Fetched when puzzles are wanted.
+ * The puzzles of each game, in `puzzles/GAME.json`, and which of them were solved in this browser. A game's module states
+ * whether there is such a file. Loaded on demand.
  */
 
 import { ApiError } from "./backend/error.js";
@@ -18,7 +18,7 @@ import { lang, number, w } from "./words.js";
 /** Words of puzzles in the reader's language. */
 export const words = () => table[lang()];
 
-/** Those of the games that have puzzles, once their modules are there. @param {Game[]} games */
+/** The games that have puzzles; their modules must be loaded. @param {Game[]} games */
 export const puzzled = (games) => games.filter((game) => moduleOf(game).puzzles);
 
 /** @type {Map<string, Promise<Puzzle[]>>} */
@@ -28,7 +28,7 @@ const books = new Map();
 export function puzzlesOf(game) {
   const book = books.get(game) ?? read(game);
   books.set(game, book);
-  // It may be there later.
+  // It may succeed later.
   book.catch(() => books.delete(game));
   return book;
 }
@@ -48,7 +48,7 @@ async function read(game) {
 }
 
 const DAY = 24 * 60 * 60 * 1000;
-/** A prime, larger than any list: all puzzles have their day, easy and hard ones mixed. */
+/** A prime larger than any list, so that every puzzle gets its day, with easy and hard ones mixed. */
 const STRIDE = 7919;
 
 /** The puzzle of a day (UTC): games take turns. @param {Game[]} games @param {number} [now] */
@@ -59,7 +59,7 @@ export async function daily(games, now = Date.now()) {
   return puzzles[(Math.floor(day / names.length) * STRIDE) % puzzles.length];
 }
 
-/** The number that a puzzle has in its game. @param {Puzzle} puzzle */
+/** A puzzle's number within its game. @param {Puzzle} puzzle */
 export const numberOf = ({ id, game }) => id.slice(game.length + 1);
 
 /** @param {string} game */
@@ -68,7 +68,7 @@ const solved = (game) => new Set(likes.get(`solved:${game}`, "").split(" ").filt
 /** Whether a puzzle was solved in this browser. @param {Puzzle} puzzle */
 export const isSolved = (puzzle) => solved(puzzle.game).has(numberOf(puzzle));
 
-/** Notes that it was. @param {Puzzle} puzzle */
+/** Marks a puzzle as solved. @param {Puzzle} puzzle */
 export const keepSolved = (puzzle) => keep(`solved:${puzzle.game}`, [...solved(puzzle.game).add(numberOf(puzzle))].join(" "));
 
 /** How many puzzles in a row were solved at the first try, without help. */
@@ -82,14 +82,18 @@ function keep(name, value) {
   try {
     likes.set(name, value);
   } catch {
-    // The browser has no room: nothing is kept.
+    // Storage is full: nothing is kept.
   }
 }
 
-/** In so many moves the solver wins, after so many of the solution; 0 where that is not limited. @param {Puzzle} puzzle @param {number} [played] */
+/**
+ * Moves until the solver wins, after `played` plies of the solution; 0 if unlimited.
+ * @param {Puzzle} puzzle
+ * @param {number} [played]
+ */
 export const movesToWin = ({ plies }, played = 0) => (plies === undefined ? 0 : Math.ceil((plies - played) / 2));
 
-/** What is to be done, in words. @param {Game} game @param {Puzzle} puzzle */
+/** The task in words. @param {Game} game @param {Puzzle} puzzle */
 export function task(game, puzzle) {
   const { win, draw, points } = words().tasks;
   const side = sideName(game, puzzle.side);

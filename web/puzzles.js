@@ -1,5 +1,5 @@
 // @ts-check
-/** What is seen where the address names puzzles: those of a game to choose from, or one of them on a board. */
+/** The pages of puzzles: a game's puzzles to choose from, or one puzzle on a board. */
 
 import { Board } from "./boards/board.js";
 import { button, fill, h, select } from "./dom.js";
@@ -18,13 +18,13 @@ import { gameName, number, w } from "./words.js";
  * @typedef {import("./types.js").Puzzle} Task
  */
 
-/** The difficulty that the reader likes; any other value is every one. */
+/** The difficulty that the reader chose; 0 is all of them. */
 const level = () => Number(likes.get("puzzle-level", "0"));
 
 /** Puzzles of a game. */
 export class Puzzles {
   notice = new Notice();
-  /** Those of the games that have puzzles. @type {Game[]} */
+  /** The games that have puzzles. @type {Game[]} */
   games = [];
   /** @type {Task[]} */
   puzzles = [];
@@ -40,7 +40,7 @@ export class Puzzles {
     this.asked = asked;
   }
 
-  /** Shows them, unless the address is another meanwhile. */
+  /** Shows the page, unless the address changes meanwhile. */
   async show() {
     const { hash } = location;
     await Promise.all(this.all.map(prepare));
@@ -57,17 +57,17 @@ export class Puzzles {
     else this.#list(id !== null);
   }
 
-  /** The page is drawn anew, in another language. */
+  /** Redraws the page after a change of language. */
   build() {
     void this.notice.attempt(() => this.show());
   }
 
-  /** Searches run elsewhere from now on, where they may spend something else. */
+  /** Searches now run elsewhere, under other limits. */
   relocate() {
     location.reload();
   }
 
-  /** Those to choose from. @param {boolean} missing whether the one that the address names does not exist */
+  /** Shows the puzzles to choose from. @param {boolean} missing whether the puzzle in the address does not exist */
   #list(missing) {
     const chosen = level();
     const shown = this.#chosen;
@@ -89,26 +89,26 @@ export class Puzzles {
       shown.length === 0 ? h("p", { class: "empty" }, words().none) : h("ol", {}, shown.map((one) => h("li", {}, tile(one))))));
   }
 
-  /** The puzzles of the difficulty that the reader likes. */
+  /** The puzzles of the chosen difficulty. */
   get #chosen() {
     return this.puzzles.filter(({ difficulty }) => level() === 0 || difficulty === level());
   }
 
-  /** The one to go on with after another: not solved yet. @param {Task} puzzle */
+  /** The next unsolved puzzle after another. @param {Task} puzzle */
   #after(puzzle) {
     const place = this.puzzles.indexOf(puzzle);
     const open = this.#chosen.filter((one) => one !== puzzle && !isSolved(one));
     return open.find((one) => this.puzzles.indexOf(one) > place) ?? open[0];
   }
 
-  /** The position of a puzzle. @param {Task} puzzle */
+  /** A record of a puzzle's position. @param {Task} puzzle */
   async #record({ variant, moves }) {
     const record = new Record(/** @type {Game} */ (this.game));
     await record.load({ game: record.game, variant, moves });
     return record;
   }
 
-  /** One of them on a board, from the solver's side. @param {Task} puzzle @param {Record} record */
+  /** Shows a puzzle on a board, from the solver's side. @param {Task} puzzle @param {Record} record */
   #solve(puzzle, record) {
     const { game } = record;
     const look = {
@@ -145,7 +145,11 @@ const listOf = (game) => `#${new URLSearchParams({ puzzles: game })}`;
 /** @param {string} id */
 const linkTo = (id) => `#${new URLSearchParams({ puzzle: id })}`;
 
-/** The analysis of the position shown, to be played on from the solver's side. @param {Task} puzzle @param {Record} record */
+/**
+ * The link to the analysis of the position shown, with the reader on the solver's side.
+ * @param {Task} puzzle
+ * @param {Record} record
+ */
 function analysis({ side }, { game, variant, moves, at }) {
   const settings = { ...defaults(), panel: /** @type {const} */ ("analyse"), human: side };
   return `#${format({ game: game.name, variant, start: null, moves, at, resigned: null, timeout: null }, settings)}`;

@@ -1,12 +1,12 @@
 // @ts-check
-/** Why moves are as good as they are, in sentences; as src/reasons.rs makes them of the same table. Fetched when it is wanted. */
+/** The reasons for moves' grades in sentences, made from the same table as in src/reasons.rs. Loaded on demand. */
 
 import table from "./lang/reasons.js";
 import { lang, number } from "./words.js";
 
 /** @typedef {import("./types.js").Reason} Reason */
 
-/** So many moves of a line are in a sentence. */
+/** How many moves of a line a sentence shows at most. */
 const SHOWN = 8;
 
 /** @param {readonly string[]} line */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The game on the board: where it began, its moves and what they did, and positions, all as the service describes them. */
+/** The game on the board: its start, its moves and their effects, and positions, all as the service describes them. */
 
 import { ApiError, call } from "./api.js";
 import { gameWord, moduleOf, prepare } from "./games.js";
@@ -12,43 +12,43 @@ import { gameWord, moduleOf, prepare } from "./games.js";
  * @typedef {{ game: Game, variant: Variant, start?: string | null, moves?: string[], at?: number, resigned?: import("./types.js").Side | null,
  *   timeout?: import("./types.js").Side | null, step?: import("./keeper.js").Step, branches?: Branch[] }} Content
  *
- * Moves that leave the game after so many of its own.
+ * Moves that leave the game after its first `at` moves.
  * @typedef {{ at: number, moves: string[] }} Branch
  */
 
-/** Tells `change` when the game, its moves or the ply shown are others; `detail` is what caused it. */
+/** Dispatches `change` when the game, its moves or the ply shown change; `detail` is the cause. */
 export class Record extends EventTarget {
   /** @type {Game} */
   game;
   /** @type {Variant} */
   variant;
-  /** The position it began from in the game's notation; null is the start. @type {string | null} */
+  /** The position it began from, in the game's notation; null for the start. @type {string | null} */
   start = null;
-  /** The moves shown: those of the game, or of a branch from its first move on. @type {PlayedMove[]} */
+  /** The moves shown: the game's, or a branch's with the game's moves before it. @type {PlayedMove[]} */
   line = [];
-  /** Tries that have left the game. @type {Branch[]} */
+  /** Tried moves that leave the game. @type {Branch[]} */
   branches = [];
-  /** The one that is shown, by its index; null for the game. @type {number | null} */
+  /** The index of the branch shown; null for the game. @type {number | null} */
   branch = null;
   /** The game, while a branch of it is shown. @type {{ line: PlayedMove[], positions: (Position | undefined)[] } | null} */
   #game = null;
-  /** How many of the moves have been played in the position shown. */
+  /** How many moves have been played in the position shown. */
   at = 0;
   /** Who resigned. @type {import("./types.js").Side | null} */
   resigned = null;
   /** Who lost on time. @type {import("./types.js").Side | null} */
   timeout = null;
-  /** Which of the games kept in this browser was loaded, if it was one. @type {import("./keeper.js").Step} */
+  /** The history state of the kept game that was loaded, if any. @type {import("./keeper.js").Step} */
   step = null;
 
   /** Positions by the number of moves played. @type {(Position | undefined)[]} */
   #positions = [];
   #epoch = 0;
-  /** A line that somebody looked at, from the position shown. @type {PlayedMove[]} */
+  /** The line last explored from the position shown. @type {PlayedMove[]} */
   #ahead = [];
-  /** The ply on the way to which it is. @type {number | null} */
+  /** The ply being loaded. @type {number | null} */
   #heading = null;
-  /** Plies whose positions are being asked for. @type {Set<number>} */
+  /** Plies whose positions are being requested. @type {Set<number>} */
   #wanted = new Set();
 
   /** @param {Game} game */
@@ -68,7 +68,7 @@ export class Record extends EventTarget {
     return this.line.map(({ move }) => move);
   }
 
-  /** The moves of the game itself, whatever is shown. */
+  /** The moves of the game itself, even while a branch is shown. */
   get trunk() {
     return this.#game?.line ?? this.line;
   }
@@ -82,7 +82,7 @@ export class Record extends EventTarget {
     return this.branch === null ? this.line.length : this.branches[this.branch].at;
   }
 
-  /** The ply that will be shown once the service has answered: quick steps add up. */
+  /** The ply that will be shown once the service has responded, so that quick steps add up. */
   get heading() {
     return this.#heading ?? this.at;
   }
@@ -102,12 +102,12 @@ export class Record extends EventTarget {
     return outcome !== null && !outcome.adjudicated;
   }
 
-  /** Who lost without the rules' help, resigning or on time. */
+  /** Who resigned or lost on time. */
   get lost() {
     return this.resigned ?? this.timeout;
   }
 
-  /** The position after all moves, as far as it is known. */
+  /** The position after all moves, if known. */
   get final() {
     return this.#positions[this.line.length];
   }
@@ -117,24 +117,23 @@ export class Record extends EventTarget {
     return this.lost !== null || Boolean(this.final?.outcome);
   }
 
-  /** What a search of the position after so many moves is asked about. @returns {import("./types.js").Question} */
+  /** The request fields for the position after `at` moves. @returns {import("./types.js").Question} */
   question(at = this.at) {
     const { game, variant, start, moves } = this;
     return { game: game.name, variant, ...(start === null ? {} : { position: start }), moves: moves.slice(0, at) };
   }
 
-  /** Who plays the move after so many, as far as that is known. @param {number} ply */
+  /** Who plays the move after `ply` others, if known. @param {number} ply */
   mover(ply) {
     return this.line[ply]?.side ?? this.#positions[ply]?.to_move;
   }
 
   /**
-   * A move of the position after `ply` moves in a notation. One that is not known yet comes in coordinates; listeners are told
-   * when it is.
+   * A move after `ply` others, in a notation; in coordinates until that is known, which a `labels` change reports.
    * @param {number} ply
    * @param {string} move
    * @param {string} notation
-   * @param {PlayedMove[]} [line] whose position it is, where that may not be the line shown: the game's
+   * @param {PlayedMove[]} [line] the line of the position, if not the one shown: the game's
    */
   label(ply, move, notation, line = this.line) {
     if (!moduleOf(this.game).notations?.includes(notation)) return gameWord(this.game, "moves", move);
@@ -150,7 +149,7 @@ export class Record extends EventTarget {
     return moves.map((move, index) => (index === 0 ? this.label(ply, move, notation) : gameWord(this.game, "moves", move))).join(" ");
   }
 
-  /** Asks for a position whose moves somebody wants to read. @param {number} ply */
+  /** Requests a position whose moves need labels. @param {number} ply */
   async #learn(ply) {
     if (this.#positions[ply] || this.#wanted.has(ply)) return;
     const epoch = this.#epoch;
@@ -161,7 +160,7 @@ export class Record extends EventTarget {
       this.#positions[ply] = position;
       this.#tell("labels");
     } catch (error) {
-      // Labels stay plain; whoever needs the position asks for it, and is told then.
+      // Labels stay plain; a caller that needs the position requests it and gets the error.
       if (!(error instanceof ApiError)) throw error;
     } finally {
       this.#wanted.delete(ply);
@@ -169,7 +168,7 @@ export class Record extends EventTarget {
   }
 
   /**
-   * What moves from the position shown would do, as far as that is known without asking: at least the first of them.
+   * What moves from the position shown would do, as far as known without a request: at least the first, if legal.
    * @param {string[]} moves
    * @returns {PlayedMove[]}
    */
@@ -182,7 +181,7 @@ export class Record extends EventTarget {
     return first ? [{ ...first, ply: 1, side: to_move, position }] : [];
   }
 
-  /** The same once the service has been asked. @param {string[]} moves */
+  /** The same after a request to the service. @param {string[]} moves */
   async explore(moves) {
     const { at } = this;
     const epoch = this.#epoch;
@@ -191,14 +190,14 @@ export class Record extends EventTarget {
       const { line } = await describe({ ...question, moves: [...question.moves, ...moves] });
       if (epoch === this.#epoch) this.#ahead = line.slice(at);
     } catch (error) {
-      // What is known can be seen.
+      // What is known is still returned.
       if (!(error instanceof ApiError)) throw error;
     }
     return this.ahead(moves);
   }
 
   /**
-   * Another game, variant, or course of play. Refused by the service: nothing changes, and the promise fails with its reasons.
+   * Loads another game, variant or line. If the service refuses it, nothing changes and the promise rejects with the reasons.
    * @param {Content} content
    */
   async load({ game, variant, start: from = null, moves = [], at = moves.length, resigned = null, timeout = null, step = null, branches = [] }) {
@@ -212,7 +211,7 @@ export class Record extends EventTarget {
   /**
    * @param {Game} game
    * @param {Position} whole the position after all moves
-   * @param {Position} [shown] the one to be shown, if it is another
+   * @param {Position} [shown] the one to show, if different
    * @param {Content["resigned"]} [resigned]
    * @param {Content["timeout"]} [timeout]
    * @param {Content["step"]} [step]
@@ -226,9 +225,9 @@ export class Record extends EventTarget {
     this.start = whole.start;
     this.line = whole.line;
     this.branches = branches.filter(({ at }) => at <= whole.line.length);
-    // Passes that were left out have been put in.
+    // The service has inserted omitted passes.
     this.at = shown.line.length;
-    // Nobody can resign a game that has ended, or one not begun.
+    // A game that has ended, or not begun, cannot be resigned.
     const losable = this.line.length > 0 && whole.outcome === null;
     this.resigned = losable ? resigned : null;
     this.timeout = losable && resigned === null ? timeout : null;
@@ -239,7 +238,7 @@ export class Record extends EventTarget {
   }
 
   /**
-   * Plays moves after so many of those played. What followed is forgotten, unless they are only tried: then they branch off.
+   * Plays moves after the first `at`, in place of those that followed, or as a branch if only tried.
    * @param {string[]} moves
    * @param {number} at
    * @param {boolean} [tried]
@@ -277,7 +276,7 @@ export class Record extends EventTarget {
     this.#show(found);
   }
 
-  /** Shows the end of a line that is a branch. @param {Position} found */
+  /** Shows the end of a branch. @param {Position} found */
   #show(found) {
     this.line = found.line;
     this.at = this.line.length;
@@ -291,7 +290,7 @@ export class Record extends EventTarget {
     const epoch = this.#begin();
     const one = this.branches[index];
     const found = await describe({ ...this.question(0), moves: [...this.main.slice(0, one.at), ...one.moves] });
-    // Others may have been removed meanwhile, or this one.
+    // This or other branches may have been removed meanwhile.
     index = this.branches.indexOf(one);
     if (epoch !== this.#epoch || index < 0) return;
     this.#game ??= { line: this.line, positions: this.#positions };
@@ -316,8 +315,8 @@ export class Record extends EventTarget {
   }
 
   /**
-   * Plays a move at the end of the line, whichever position is shown: who looks at another one keeps it (`extend`), who saw the last
-   * one sees the new one (`play`). It comes to nothing where the line has become another meanwhile.
+   * Plays a move at the end of the line, and shows its position if the last one was shown (`play`), else stays (`extend`). Does
+   * nothing if the line has changed meanwhile.
    * @param {string} move
    */
   async extend(move) {
@@ -335,7 +334,7 @@ export class Record extends EventTarget {
     this.#tell(follows ? "play" : "extend");
   }
 
-  /** Shows the position after so many moves. @param {number} at */
+  /** Shows the position after `at` moves. @param {number} at */
   async go(at) {
     const target = Math.max(0, Math.min(at, this.line.length));
     const epoch = this.#begin();
@@ -364,12 +363,12 @@ export class Record extends EventTarget {
     this.#tell("undo");
   }
 
-  /** What is being asked for just now comes to nothing. */
+  /** Discards the request in progress. */
   halt() {
     this.#begin();
   }
 
-  /** Begins something that ends whatever was begun before; its number tells later whether it still counts. */
+  /** Begins an action that supersedes earlier ones; its number shows later whether it is still current. */
   #begin() {
     this.#heading = null;
     return (this.#epoch += 1);
@@ -382,14 +381,14 @@ export class Record extends EventTarget {
     this.#tell("resign");
   }
 
-  /** A side has no time left. @param {import("./types.js").Side} side */
+  /** Ends the game: a side has run out of time. @param {import("./types.js").Side} side */
   flag(side) {
     if (this.ended) return;
     this.timeout = side;
     this.#tell("timeout");
   }
 
-  /** Takes what somebody pasted: a position, moves, or both. @param {string} text */
+  /** Loads pasted text: a position, moves, or both. @param {string} text */
   async paste(text) {
     const { game, variant } = this;
     const epoch = this.#begin();
@@ -397,7 +396,7 @@ export class Record extends EventTarget {
     if (epoch === this.#epoch) this.#take(game, found);
   }
 
-  /** The game as text: its moves, after the position it began from where that is not the start. */
+  /** The game as text: its moves, preceded by the position it began from unless that is the start. */
   get text() {
     const moves = this.moves.join(moduleOf(this.game).join ?? " ");
     return this.start === null ? moves : `${this.start} moves ${moves}`;

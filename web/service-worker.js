@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * Keeps the page and the engine, so that both are there without a network. One cache for each version of the page: files below
- * `assets/` never change, the page itself is asked for anew where there is a network. Requests to the service pass untouched.
+ * Caches the page and the engine for offline use. One cache per version of the page: files below `assets/` never change; the
+ * page itself is fetched again whenever there is a network. Requests to the service pass through.
  */
 
-/** What is kept from the start; filled in by the build. @type {string[]} */
+/** The files cached at installation; filled in by the build. @type {string[]} */
 const FILES = JSON.parse('{files}');
 const VERSION = "{assets}";
 const MANIFEST = "manifest.webmanifest";
@@ -15,13 +15,13 @@ const PREFIX = `tesuji ${worker.registration.scope} `;
 const NAME = PREFIX + VERSION;
 
 worker.addEventListener("install", (/** @type {any} */ event) => {
-  // It takes over once no page of the version before is open: those still need its files.
+  // A new version takes over once no page of the previous one is open: those still need its files.
   event.waitUntil(fill());
 });
 
 async function fill() {
   const cache = await caches.open(NAME);
-  // The browser's own cache has most of the files already. The page there may be that of another version.
+  // Most files are already in the browser's HTTP cache, but the page there may be that of another version.
   await cache.addAll([new Request("./", { cache: "reload" }), ...FILES]);
 }
 
@@ -29,7 +29,7 @@ worker.addEventListener("activate", (/** @type {any} */ event) => {
   event.waitUntil(tidy().then(() => worker.clients.claim()));
 });
 
-/** Forgets earlier versions. */
+/** Deletes the caches of earlier versions. */
 async function tidy() {
   for (const name of await caches.keys()) {
     if (name.startsWith(PREFIX) && name !== NAME) await caches.delete(name);
@@ -46,7 +46,7 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   else if (address.startsWith(scope + VERSION)) event.respondWith(file(event));
 });
 
-/** A file as the server has it; as it is kept where the server does not answer. @param {Request} request @param {string} name */
+/** A file from the server, or from the cache if the server does not answer. @param {Request} request @param {string} name */
 async function newest(request, name) {
   const cache = await caches.open(NAME);
   try {
@@ -60,14 +60,14 @@ async function newest(request, name) {
   }
 }
 
-/** A file as it is kept, else as it comes, and then kept. @param {any} event */
+/** A file from the cache, else from the server, which is then cached. @param {any} event */
 async function file(event) {
   const { request } = event;
   const cache = await caches.open(NAME).catch(() => null);
   const kept = await cache?.match(request.url).catch(() => undefined);
   if (kept) return kept;
   const response = await fetch(request);
-  // The page gets it as it comes; a full disk is no reason not to.
+  // The page gets the response even if the disk is full.
   if (cache && response.status === 200) event.waitUntil(cache.put(request.url, response.clone()).catch(() => {}));
   return response;
 }

@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * Quiet sounds of the board, made as they are needed: no recordings, and this module is loaded only where the reader wants to hear
- * something. Each sound is a few partials that fade at their own pace, most with a short breath of noise in front, as a knock on
- * wood has.
+ * Quiet sounds of the board, synthesised instead of recorded; loaded only if the reader turns sounds on. Each sound is a few
+ * partials that fade at different rates, most with a short burst of noise in front, like a knock on wood.
  */
 
 import { still } from "./boards/motion.js";
@@ -11,7 +10,7 @@ import { moduleOf } from "./games.js";
 /**
  * @typedef {"stone" | "drop" | "capture" | "end"} Sound
  *
- * A partial: Hz, its share of the loudness, seconds until it has faded, and seconds after which it begins.
+ * A partial: frequency in Hz, share of the loudness, seconds until it has faded, and seconds before it begins.
  * @typedef {[hertz: number, share: number, fade: number, after: number]} Partial
  */
 
@@ -22,13 +21,13 @@ const SOUNDS = {
   capture: { noise: [2100, 0.7, 0.03], partials: [[880, 0.3, 0.07, 0], [520, 0.35, 0.1, 0.055], [1240, 0.2, 0.05, 0.055]] },
   end: { noise: null, partials: [[523.25, 0.3, 0.7, 0], [659.25, 0.26, 0.7, 0.11], [783.99, 0.24, 0.9, 0.22]] },
 };
-/** The loudest that a sound gets, of 1. */
+/** The maximum loudness of a sound, out of 1. */
 const LOUDNESS = 0.16;
 /** Seconds that a disc falls before it is heard. */
 const FALL = 0.17;
 
 /**
- * Has a sound begin at a time of the context's clock.
+ * Schedules a sound at a time of the context's clock.
  * @param {BaseAudioContext} context
  * @param {Sound} sound
  * @param {number} time
@@ -73,14 +72,14 @@ let context = null;
 
 /** @param {Sound} sound @param {number} [after] seconds */
 export function play(sound, after = 0) {
-  // Browsers let pages be heard only once they have been touched.
+  // Browsers allow sound only after a gesture on the page.
   if (navigator.userActivation?.hasBeenActive === false) return;
   context ??= new AudioContext();
   void context.resume();
   synthesise(context, sound, context.currentTime + after);
 }
 
-/** Lets what has just happened to a game be heard. @param {import("./record.js").Record} record @param {string} cause */
+/** Plays the sound of what just happened in a game. @param {import("./record.js").Record} record @param {string} cause */
 export function follow(record, cause) {
   if (cause !== "play" && cause !== "resign" && cause !== "timeout") return;
   const move = record.line[record.at - 1];

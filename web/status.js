@@ -8,7 +8,7 @@ import { number, w } from "./words.js";
 /**
  * @typedef {import("./types.js").Side} Side
  *
- * `winner` tells who won a game that is over, and `result` puts the reason behind "You win" and the like.
+ * `winner` is the winner of a finished game; `result` appends the reason to "You win" and the like.
  * @typedef {{ text: string, kind: "over" | "thinking" | "turn", winner?: { side: Side, name: string } | null, result?: (won: string) => string }} Status
  */
 

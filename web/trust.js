@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * The page's policy for trusted types: of all that could run as a script, workers may be started, and only from the page's own
- * files. Every other text that was to become a script or markup is refused by the browser.
+ * The page's Trusted Types policy: it only allows workers to be started, and only from the page's own files. The browser
+ * refuses every other string that would become a script or markup.
  */
 
-/** Scripts of workers, by the ends of their addresses. */
+/** Worker scripts, by the ends of their addresses. */
 const WORKERS = ["/service-worker.js", "/engine/worker.js"];
 
 /** @param {string} address */
@@ -13,7 +13,7 @@ function own(address) {
   return origin === location.origin && WORKERS.some((end) => pathname.endsWith(end)) ? address : null;
 }
 
-/** Sets the policy where the browser has such. */
+/** Sets the policy where the browser supports it. */
 export function trust() {
   const types = /** @type {any} */ (window).trustedTypes;
   types?.createPolicy("default", { createScriptURL: own });

@@ -22,7 +22,7 @@
  */
 
 /**
- * A position, with the fields that those of all games have. A game's module reads its own facts.
+ * A position, with the fields common to all games. A game's module reads its own facts.
  * @typedef {Schemas["PositionFacts"] & { variant: Variant, cells: string[] }} Position
  */
 
@@ -34,7 +34,7 @@
  */
 
 /**
- * What a search or a review is asked about.
+ * The game and position of a search or review request.
  * @typedef {{ game: Game["name"], variant: Variant, position?: string, moves: string[] }} Question
  */
 

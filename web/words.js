@@ -1,5 +1,5 @@
 // @ts-check
-/** The page's words in the reader's language, and numbers as that language writes them. */
+/** The page's words in the reader's language, and numbers in that language's format. */
 
 /** @typedef {typeof import("./lang/en.js").default} Words */
 /** @typedef {"en" | "zh"} Language */
@@ -23,10 +23,10 @@ export function lang() {
   return language;
 }
 
-/** The language that the reader chose earlier, else the first of the browser's that we have. */
+/** The language that the reader chose earlier, else the browser's first supported language. */
 export const preferred = () => among([localStorage.getItem("language") ?? "", ...navigator.languages]);
 
-/** The language of the first tag that we have. @param {readonly string[]} tags */
+/** The language of the first supported tag, else English. @param {readonly string[]} tags */
 export function among(tags) {
   const wanted = tags.map((tag) => tag.toLowerCase().split("-")[0]);
   return LANGUAGES.find((one) => one === wanted.find((tag) => LANGUAGES.some((known) => known === tag))) ?? "en";
@@ -67,7 +67,7 @@ export function number(value, options = {}) {
 /** A large count, short: 12.3K. @param {number} value */
 export const short = (value) => number(value, { notation: "compact", maximumSignificantDigits: 3 });
 
-/** A share as per cent. @param {number} value @param {number} [digits] */
+/** A share as a percentage. @param {number} value @param {number} [digits] */
 export const percent = (value, digits = 0) =>
   number(value, { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits });
 
@@ -75,7 +75,7 @@ export const percent = (value, digits = 0) =>
 export const signed = (value, digits = 1) =>
   number(value, { signDisplay: "exceptZero", minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-/** About how many digits are as wide as a text: Chinese characters are wider, some signs too. @param {string} text */
+/** The approximate width of a text in digits: Chinese characters and some signs are wider. @param {string} text */
 export const width = (text) =>
   [...text].reduce((sum, one) => sum + (one > "\u2e80" ? 1.7 : /[≤≥+WD]/.test(one) ? 1.5 : /[.,-]/.test(one) ? 0.65 : 1), 0);
 
@@ -83,10 +83,14 @@ export const width = (text) =>
 export const duration = (ms) =>
   ms < 1000 ? `${number(Math.round(ms))} ms` : `${number(ms / 1000, { maximumFractionDigits: 1 })} s`;
 
-/** A name from a table of words; what is not in it keeps its own name. @param {Record<string, string>} table @param {string} name */
+/**
+ * The word for a name in a table; the name itself if the table lacks it.
+ * @param {Record<string, string>} table
+ * @param {string} name
+ */
 export const named = (table, name) => (Object.hasOwn(table, name) ? table[name] : name);
 
-/** As much of a name as a page has room for: games that come at run time may have any. @param {string} name */
+/** A name cut to the room on the page: names of games added at run time can have any length. @param {string} name */
 export const clipped = (name) => (name.length <= 40 ? name : `${[...name].slice(0, 39).join("")}…`);
 
 /** A game's name. @param {import("./types.js").Game} game */

@@ -1,22 +1,22 @@
 // @ts-check
-/** The service in this browser: the engine's package, asked as the server is asked. */
+/** The service in this browser: the engine package, with the interface of the server. */
 
 import { createEngine, EngineError } from "../engine/index.js";
 import { ApiError } from "./error.js";
 
 /** @typedef {import("./places.js").Options} Options */
 
-/** Where kinds of work are asked for. @type {Record<string, "search" | "review">} */
+/** The kind of work that each path starts. @type {Record<string, "search" | "review">} */
 const WORK = { "/v1/searches": "search", "/v1/reviews": "review" };
 
 export class Browser {
   #engine;
-  /** What the browser lets searches spend; known with the first answer. @type {import("../types.js").Policy | null} */
+  /** The browser's limits for searches; known with the first response. @type {import("../types.js").Policy | null} */
   #policy = null;
   /** Work that can be stopped, by its path. @type {Map<string, AbortController>} */
   #running = new Map();
   #count = 0;
-  /** Whether the engine has been loaded: it has answered. */
+  /** Whether the engine has loaded, that is, has responded once. */
   #loaded = false;
 
   /** @param {(loading: { file: string, loaded: number, total: number }) => void} onLoad */
@@ -29,19 +29,19 @@ export class Browser {
     return path.includes("/browser-");
   }
 
-  /** Ends the workers, and all that runs in them. */
+  /** Ends the workers and everything that runs in them. */
   close() {
     this.#engine.close();
   }
 
-  /** Fetches what searches of a game use. @param {string} game */
+  /** Fetches the files that a game's searches use. @param {string} game */
   prepare(game) {
     return this.#engine.prepare(game);
   }
 
   /**
-   * As the server's `send`. What the engine refuses has the server's words; one that cannot be loaded is `engine_away`,
-   * one that fails later `engine_failed`.
+   * Like the server's `send`. The engine's refusals are the same as the server's; an engine that cannot be loaded gives
+   * `engine_away`, one that fails later `engine_failed`.
    * @param {string} path
    * @param {Options} options
    * @returns {Promise<Response>}
@@ -69,7 +69,7 @@ export class Browser {
       return Response.json(await this.#engine[kind](request, { signal }));
     }
     if (method === "DELETE") this.#running.get(path)?.abort();
-    // What ran here is told while it runs, and not kept.
+    // Results of work here are streamed while it runs, and not stored.
     else throw new ApiError("not_found", `nothing is known of ${path} in this browser`, { status: 404 });
     return new Response(null, { status: 204 });
   }
@@ -80,7 +80,7 @@ export class Browser {
   }
 
   /**
-   * Work as the stream of its messages. It is answered once it has begun, so that a refusal is an error.
+   * Runs work as a stream of messages. The response comes once the work has begun, so that a refusal is an error.
    * @param {"search" | "review"} kind
    * @param {string} path
    * @param {any} request
@@ -110,12 +110,12 @@ export class Browser {
           sink?.enqueue(encoder.encode(`id: ${message.seq}\ndata: ${JSON.stringify(message)}\n\n`));
           if (message.final) sink?.close();
         } catch {
-          // Nobody reads any more.
+          // The stream was cancelled.
         }
       };
       this.#engine[kind](request, { onProgress: tell, signal: control.signal })
         .then(tell, (/** @type {unknown} */ error) => {
-          // What fails after it has begun ends as on a server: with a last message.
+          // A failure after the start ends as on a server, with a final message.
           if (newest) tell({ ...newest, status: "failed", final: true, seq: newest.seq + 1 });
           else reject(error);
         })
@@ -125,7 +125,7 @@ export class Browser {
 }
 
 /**
- * A request within what this browser lets searches spend, where it was made for a server with more to spend.
+ * A request made for a server, reduced to this browser's limits.
  * @param {any} request
  * @param {import("../types.js").Policy} policy
  */

@@ -1,7 +1,7 @@
 // @ts-check
-/** The one class of errors that calls of the service end with. */
+/** The error class of calls to the service. */
 
-/** An answer of the service that is an error, or no answer at all (`code` is then `offline`). */
+/** An error response of the service, or no response at all (`code` is then `offline`). */
 export class ApiError extends Error {
   /**
    * @param {string} code
@@ -17,7 +17,7 @@ export class ApiError extends Error {
     this.errors = errors;
   }
 
-  /** Whether the same request may well succeed a moment later. */
+  /** Whether the same request may succeed a moment later. */
   get passes() {
     return this.code === "offline" || this.status === 408 || this.status === 429 || this.status >= 500;
   }

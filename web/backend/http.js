@@ -1,16 +1,16 @@
 // @ts-check
-/** One request over HTTP, and what errors become. */
+/** One request over HTTP, with errors as `ApiError`. */
 
 import { ApiError } from "./error.js";
 
 /**
- * Sends a request. An answer that is an error, or none at all, is thrown as an `ApiError`.
+ * Sends a request. An error response, or no response, is thrown as an `ApiError`.
  * @param {string} address
  * @param {import("./places.js").Options} options
  * @returns {Promise<Response>}
  */
 export async function request(address, { method, body, headers = {}, signal, keepalive }) {
-  // A file goes as it is; the service finds out how it is encoded.
+  // A file is sent unchanged; the service detects its encoding.
   const file = body instanceof Blob;
   /** @type {Response} */
   let response;
@@ -34,7 +34,7 @@ export async function request(address, { method, body, headers = {}, signal, kee
 async function problem(response) {
   const wait = Number(response.headers.get("Retry-After"));
   const more = { status: response.status, retryAfter: wait > 0 ? wait : undefined };
-  // A proxy that does not reach the server.
+  // A proxy that cannot reach the server.
   if (response.status === 502 || response.status === 504) return new ApiError("offline", `${response.status} ${response.statusText}`);
   try {
     /** @type {import("../types.js").Problem} */

@@ -1,18 +1,18 @@
 // @ts-check
 /**
- * The key that the service asks for: entered in one tab, it serves all others that are open. It lasts as long as they do, or, where
- * the reader wants that, on this device until it is forgotten.
+ * The service's API key. Entered in one tab, it is shared with all other open ones. It lasts as long as they do or, if the
+ * reader chooses so, is stored on this device until it is forgotten.
  */
 
 const NAME = "key";
 /** How long other tabs have to answer, in milliseconds. */
 const PATIENCE = 250;
 
-/** Tells `change` when there is a key, another, or none any more. */
+/** Dispatches `change` when the key is set, replaced or removed. */
 class Key extends EventTarget {
-  /** What the other tabs tell each other: that one looks for a key, the key, or that it is to be forgotten. */
+  /** Messages between tabs: a request for the key, the key, or null to forget it. */
   #tabs = typeof BroadcastChannel === "function" ? new BroadcastChannel(NAME) : null;
-  /** Where the browser keeps nothing, the page does. */
+  /** The key of this tab, kept here in case the browser denies storage. */
   #here = stored(() => sessionStorage.getItem(NAME) ?? localStorage.getItem(NAME)) ?? null;
 
   constructor() {
@@ -28,7 +28,7 @@ class Key extends EventTarget {
     return this.#here;
   }
 
-  /** Whether this device keeps it. */
+  /** Whether this device stores the key. */
   get remembered() {
     return stored(() => localStorage.getItem(NAME)) !== null;
   }
@@ -46,7 +46,11 @@ class Key extends EventTarget {
     this.#tabs?.postMessage(null);
   }
 
-  /** The key of another tab, for one that had none, or had the one before. @param {string | null} refused @returns {Promise<string | null>} */
+  /**
+   * The key to try after `refused`: one taken over meanwhile or, if there was none, another tab's; else null.
+   * @param {string | null} refused
+   * @returns {Promise<string | null>}
+   */
   async elsewhere(refused) {
     if (this.#here !== refused) return this.#here;
     if (refused !== null) return null;
@@ -75,7 +79,7 @@ class Key extends EventTarget {
   }
 }
 
-/** A browser may keep nothing for this page. @template T @param {() => T} access */
+/** Accesses storage; null if the browser denies it. @template T @param {() => T} access */
 function stored(access) {
   try {
     return access();

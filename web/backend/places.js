@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Where the service runs: on the server or in this browser, as the reader has chosen. The browser takes over by itself where the
- * server is full or away, and gives back when it answers again.
+ * Where the service runs: on the server or in this browser, as the reader chose. The browser takes over by itself while the
+ * server is full or unreachable.
  */
 
 import { ApiError } from "./error.js";
@@ -16,17 +16,17 @@ import * as server from "./server.js";
 
 const root = document.getElementById("app")?.dataset;
 
-/** What can be asked anywhere; the rest is about work that the server began. */
+/** Paths that both places can answer; the rest concern work that the server began. */
 const WORK = ["/v1/searches", "/v1/reviews"];
 const ANEW = ["/v1/games", "/v1/positions", ...WORK];
-/** Seconds for which the browser stands in before the server is asked again, where the server does not say. */
+/** Seconds for which the browser stands in before the server is tried again, if the server sends no `Retry-After`. */
 const PATIENCE = 15;
 
-/** Tells `change` when work goes elsewhere, or what is loaded has grown. */
+/** Dispatches `change` when work moves elsewhere or loading progresses. */
 class Places extends EventTarget {
   /** Whether there is a server at all: an exported page has none. */
   hasServer = root?.server !== "none";
-  /** Whether the server gives the engine for browsers. */
+  /** Whether the server provides the engine for browsers. */
   hasEngine = root?.engine === "carried" && typeof WebAssembly === "object";
   /**
    * Why the browser stands in for the server, while it does; `unloaded`: why the server stands in for the browser.
@@ -35,14 +35,14 @@ class Places extends EventTarget {
   reason = null;
   /** A file that is being fetched. @type {Loading | null} */
   loading = null;
-  /** Until when the server need not be asked, in milliseconds of `performance.now()`. */
+  /** When the server is tried again, in milliseconds of `performance.now()`. */
   #until = 0;
   /** @type {Promise<Browser> | null} */
   #browser = null;
-  /** What the reader has chosen; another tab may have another choice. */
+  /** The reader's choice in this tab; other tabs may differ. */
   #chosen = localStorage.getItem("place");
 
-  /** What the reader wants. @returns {Place} */
+  /** The chosen place, or the only one available. @returns {Place} */
   get chosen() {
     if (!this.hasServer) return "browser";
     return this.hasEngine && this.#chosen === "browser" ? "browser" : "server";
@@ -63,7 +63,7 @@ class Places extends EventTarget {
   }
 
   /**
-   * Sends a request to where it belongs.
+   * Routes a request to the server or the browser.
    * @param {string} path
    * @param {Options} options
    * @returns {Promise<Response>}
@@ -74,7 +74,7 @@ class Places extends EventTarget {
     if (this.reason !== null && performance.now() < this.#until && ANEW.includes(path)) return this.#here(path, options);
     try {
       const response = await server.send(path, options);
-      // One that is full for searches may well answer all else.
+      // A server too full for searches may still answer other requests.
       if (this.reason !== "full" || WORK.includes(path)) this.#stand(null);
       return response;
     } catch (error) {
@@ -85,7 +85,7 @@ class Places extends EventTarget {
   }
 
   /**
-   * Has the browser answer for the server. Where it cannot, the server's own error is told.
+   * Has the browser answer for the server. If it cannot, the server's error is thrown.
    * @param {string} path
    * @param {Options} options
    * @param {ApiError} error
@@ -105,7 +105,7 @@ class Places extends EventTarget {
   }
 
   /**
-   * Has the browser answer, as the reader wants. Where its engine cannot be loaded, the server does.
+   * Has the browser answer, as the reader chose. If its engine cannot be loaded, the server answers.
    * @param {string} path
    * @param {Options} options
    */
@@ -136,13 +136,13 @@ class Places extends EventTarget {
     return browser;
   }
 
-  /** Fetches what a game's searches use, where they run in this browser. @param {string} game */
+  /** Fetches the files that a game's searches use, if they run in this browser. @param {string} game */
   async prepare(game) {
     if (this.current !== "browser") return;
     try {
       await (await this.#engine()).prepare(game);
     } catch {
-      // The search that needs it tells.
+      // The search that needs them reports the error.
     }
   }
 
@@ -151,7 +151,7 @@ class Places extends EventTarget {
     const done = loading.total > 0 && loading.loaded >= loading.total;
     this.loading = done ? null : loading;
     clearTimeout(this.#quiet);
-    // Where it is not said how much there is, nothing more is the end.
+    // If the total is unknown, loading has ended when progress stops.
     this.#quiet = setTimeout(() => {
       this.loading = null;
       this.#tell();
@@ -162,7 +162,7 @@ class Places extends EventTarget {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #quiet;
 
-  /** Gives the engine's memory back. */
+  /** Frees the engine's memory. */
   #close() {
     void this.#browser?.then((browser) => browser.close()).catch(() => {});
     this.#browser = null;
@@ -183,7 +183,7 @@ class Places extends EventTarget {
 /** @param {unknown} error */
 const isUnloaded = (error) => error instanceof ApiError && error.code === "engine_away";
 
-/** Whether a server that answers so, or not at all, is out for the moment. @param {ApiError} error */
+/** Why a server with this error is unavailable for the moment; null if it is not. @param {ApiError} error */
 function outage({ code, status }) {
   if (code === "offline") return "away";
   return status === 503 || status === 429 ? "full" : null;

@@ -1,5 +1,5 @@
 // @ts-check
-/** The service on the server that the page comes from, over HTTP: with a key where the server asks for one. */
+/** The service on the page's own server, over HTTP, with a key if the server requires one. */
 
 import { addressOf } from "../root.js";
 import { ApiError } from "./error.js";
@@ -10,7 +10,7 @@ import { key } from "./key.js";
 export const keyDialog = { ask: async () => null };
 
 /**
- * Sends a request. An answer that is an error, or none at all, is thrown as an `ApiError`.
+ * Sends a request. An error response, or no response, is thrown as an `ApiError`.
  * @param {string} path
  * @param {import("./places.js").Options} options
  * @returns {Promise<Response>}

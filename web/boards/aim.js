@@ -15,11 +15,11 @@ import { w } from "../words.js";
  * @typedef {{ target: Target, moves: LegalMove[], position: unknown }} Aimed
  */
 
-/** Targets nearer to each other than that, in pixels, are small for a finger. */
+/** The distance between targets, in pixels, below which they are small for a finger. */
 const SMALL = 30;
-/** A finger that moves so far slides. */
+/** Pixels after which a moving finger counts as sliding. */
 const SLIP = 8;
-/** The enlarged part of the board: its size in pixels, by how much it is enlarged, and how far it is from the finger. */
+/** The lens: its size in pixels, its magnification, and its distance from the finger in pixels. */
 const LENS = { size: 136, times: 2, gap: 36 };
 
 // A second finger still zooms.
@@ -43,12 +43,12 @@ export class Aim {
    * @type {{ id: number, x: number, y: number, slides: boolean, before: Aimed | null } | null}
    */
   #finger = null;
-  /** Whether the board does not get the click that follows a tap. */
+  /** Whether the click that follows a tap is withheld from the board. */
   #taken = false;
   #lens = s("svg", { class: "board" });
   #glass = h("div", { class: "lens", "aria-hidden": "true" }, this.#lens);
   #cross = s("g", { class: "aim-cross" });
-  /** How far the nearest two targets are from each other. */
+  /** The smallest distance between two targets. */
   #distance = 0;
   /** @type {import("./layout.js").Layout | undefined} */
   #measured;
@@ -71,7 +71,7 @@ export class Aim {
     new ResizeObserver(() => this.draw()).observe(svg);
   }
 
-  /** Pixels for a unit of the board. */
+  /** Pixels per unit of the board. */
   get #scale() {
     return this.board.svg.getBoundingClientRect().width / this.board.layout.width;
   }
@@ -100,7 +100,7 @@ export class Aim {
     if (this.element.textContent !== label) fill(this.element, button(label, () => this.#play(), { class: "primary", name: "confirm-move" }));
   }
 
-  /** What a choice of a target would play. @param {Target | undefined} target @returns {Aimed | null} */
+  /** What choosing a target would play. @param {Target | undefined} target @returns {Aimed | null} */
   #found(target) {
     const moves = target ? this.board.played(target) : [];
     return target && moves.length > 0 ? { target, moves, position: this.table.record.position } : null;
@@ -150,19 +150,19 @@ export class Aim {
     if (finger?.id !== pointerId) return;
     this.#end();
     const found = this.#found(this.#at(clientX, clientY));
-    // A tap that plays nothing is the board's: it may choose a piece.
+    // A tap that plays nothing is left to the board: it may choose a piece.
     this.#taken = finger.slides || found !== null;
     this.#aim(found);
     if (found && !finger.slides && finger.before?.moves[0].move === found.moves[0].move) this.#play();
   }
 
-  /** No finger is on the board. */
+  /** Ends the touch. */
   #end() {
     this.#finger = null;
     this.#glass.remove();
   }
 
-  /** The target nearest to a point of the screen; none beside the board. @param {number} clientX @param {number} clientY */
+  /** The target nearest to a point of the screen; none outside the board. @param {number} clientX @param {number} clientY */
   #at(clientX, clientY) {
     const { x, y } = this.#point(clientX, clientY);
     const { targets, width, height } = this.board.layout;
@@ -201,7 +201,7 @@ export class Aim {
   }
 }
 
-/** How far the nearest two of them are from each other. @param {Target[]} targets */
+/** The smallest distance between two targets. @param {Target[]} targets */
 function nearest(targets) {
   let least = Infinity;
   targets.forEach((one, index) => {

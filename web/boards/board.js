@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The board: one drawing for every game, walked by keyboard as a grid. What is seen is in layers, from the ground up; the targets
- * on top take clicks and focus, and stay when everything below is drawn anew.
+ * The board: one drawing for all games, navigated by keyboard as a grid. It is drawn in layers, from the ground up; the targets
+ * on top take clicks and focus, and stay when everything below is redrawn.
  */
 
 import { button, fill, h, s } from "../dom.js";
@@ -18,12 +18,12 @@ import { shapes } from "./targets.js";
  * @typedef {import("../types.js").LegalMove} LegalMove
  * @typedef {import("../games.js").GameModule} GameModule
  *
- * What the board shows: a game, or what stands in for one and may bring another module.
+ * What the board shows: a game, or a substitute that may have another module.
  * @typedef {Pick<import("../record.js").Record, "game" | "variant" | "position" | "line" | "at" | "over"> & { module?: GameModule }} Game
  * @typedef {{ glyphs: string, notation: string, flipped: boolean, hints: boolean, playable: boolean }} Look
  */
 
-/** Keys that walk the board. @type {Record<string, [dx: number, dy: number]>} */
+/** Keys that move on the board. @type {Record<string, [dx: number, dy: number]>} */
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Board {
@@ -43,7 +43,7 @@ export class Board {
     targets: s("g", { class: "targets" }),
   };
   svg = s("svg", { class: "board" });
-  /** What a game without cells shows. */
+  /** The text of a game without cells. */
   text = h("pre", {});
   panel = h("div", { class: "board-text", role: "region", tabindex: 0 }, this.text);
   /** Moves that have no place on the board: passing, choosing a colour. */
@@ -59,7 +59,7 @@ export class Board {
   #drawnFor = "";
   /** @type {import("../games.js").GameModule | undefined} */
   #drawnBy;
-  /** The piece chosen to walk. @type {string | null} */
+  /** The piece chosen to move. @type {string | null} */
   #chosen = null;
   /** Moves with the same cells, among which the reader is to choose. @type {LegalMove[]} */
   #asked = [];
@@ -67,9 +67,12 @@ export class Board {
   #pointed = null;
   /** The moves up to the position drawn last. @type {string[]} */
   #course = [];
-  /** The target that holds the place of the keyboard. */
+  /** The target that is the board's tab stop. */
   #place = "";
-  /** Told of a target where nothing can be chosen, and of the piece that was to go there. @type {((target: Target, start: string | null) => void) | undefined} */
+  /**
+   * Called with a target where nothing can be chosen, and the piece that was to move there.
+   * @type {((target: Target, start: string | null) => void) | undefined}
+   */
   onrefuse;
   /** @type {Game} */
   #record;
@@ -95,7 +98,7 @@ export class Board {
     return this.#record.module ?? moduleOf(this.#record.game);
   }
 
-  /** Another thing to show from now on. @param {Game} record */
+  /** Sets what is shown from now on. @param {Game} record */
   stand(record) {
     this.#record = record;
   }
@@ -120,7 +123,7 @@ export class Board {
     this.#enact(before, anew);
   }
 
-  /** Whether the reader may move. @param {boolean} playable */
+  /** Sets whether the reader may move. @param {boolean} playable */
   allow(playable) {
     if (this.#look.playable === playable) return;
     this.#look.playable = playable;
@@ -130,7 +133,11 @@ export class Board {
     this.#refresh();
   }
 
-  /** Shows the last move as it happens, where it is the one after what was drawn before. @param {Map<string, Element>} before @param {boolean} anew */
+  /**
+   * Animates the last move, if it follows the position drawn before.
+   * @param {Map<string, Element>} before
+   * @param {boolean} anew
+   */
   #enact(before, anew) {
     const { line, at } = this.#record;
     const course = line.slice(0, at).map(({ move }) => move);
@@ -140,7 +147,7 @@ export class Board {
     if (follows && !anew) enact(this, this.#module, line[at - 1], before);
   }
 
-  /** What does not change during a game. */
+  /** Draws what does not change during a game. */
   #lay() {
     const { game, variant } = this.#record;
     const { width, height, targets } = this.layout;
@@ -203,8 +210,8 @@ export class Board {
   }
 
   /**
-   * The targets where a move begins and ends. Without two of them it begins nowhere, and is played by the other; without any, by
-   * its text.
+   * The targets where a move begins and ends. A move with only one of them has just an end; a move with none is played by its
+   * text.
    * @param {LegalMove} move
    * @returns {[start: string | null, end: string | null]}
    */
@@ -214,7 +221,7 @@ export class Board {
     return start !== null && end !== null ? [start, end] : [null, end ?? start];
   }
 
-  /** Legal moves, by the target that is chosen first to play them. Moves that are words have none. */
+  /** Legal moves, by the target to choose first. Moves without a place on the board have none. */
   #plays() {
     const { position, over } = this.#record;
     /** @type {Map<string, LegalMove[]>} */
@@ -229,7 +236,7 @@ export class Board {
     return plays;
   }
 
-  /** States and labels of the targets, and the marks of legal moves. */
+  /** Updates states and labels of the targets, and the marks of legal moves. */
   #refresh() {
     const { position } = this.#record;
     const plays = this.#plays();
@@ -264,8 +271,8 @@ export class Board {
   }
 
   /**
-   * Raises the piece that is chosen, and half-way the one that could be. Over a place where something can be put, what would be put
-   * there hovers, in the colour of whose move it is.
+   * Raises the chosen piece, and halfway the one pointed at if it can move. Over a place where a piece can be put, that piece
+   * hovers in the colour it would have.
    */
   #raise() {
     const pointed = this.layout.byName.get(this.#pointed ?? "");
@@ -279,7 +286,7 @@ export class Board {
     fill(this.layers.hover, pointed && this.ghost(pointed, moves));
   }
 
-  /** What a choice of a target would put down. @param {Target} target @param {LegalMove[]} moves that begin there */
+  /** The piece that choosing a target would put down. @param {Target} target @param {LegalMove[]} moves that begin there */
   ghost(target, moves) {
     const { position } = this.#record;
     const module = this.#module;
@@ -292,24 +299,28 @@ export class Board {
     }
     const [move] = moves;
     const place = this.layout.byName.get(move?.to ?? "");
-    // Where something lies, as in a house that is sown from, nothing is put down.
+    // Nothing is put down where something lies, such as in a house to sow from.
     const put = place && move.from === null && this.#name(place) === null;
     return put ? module.piece(move.colour ?? position.to_move, place, null, this.#look.glyphs) : null;
   }
 
-  /** What is drawn at a target, where there is one of this name. @param {string} name @param {(target: Target) => SVGElement} draw */
+  /**
+   * Draws something at a target, if there is one of this name.
+   * @param {string} name
+   * @param {(target: Target) => SVGElement} draw
+   */
   #at(name, draw) {
     const target = this.layout.byName.get(name);
     return target ? draw(target) : null;
   }
 
-  /** What stands at a target, in words; null for nothing. @param {Target} target */
+  /** The content of a target in words; null if empty. @param {Target} target */
   #name(target) {
     const { game, position } = this.#record;
     return contentName(game, letterAt(position.cells, target));
   }
 
-  /** Moves that have no place on the board become buttons, and those that cannot be told apart there. */
+  /** Draws buttons for moves without a place on the board, and for moves that cannot be told apart there. */
   #words() {
     const { game, position, over } = this.#record;
     const moves = over || !this.#look.playable ? [] : position.legal;
@@ -325,13 +336,13 @@ export class Board {
     this.#choices.show(game, placeless, list || asText ? "list" : "words");
   }
 
-  /** The reader goes back to the board without an answer. */
+  /** Returns to the board without an answer. */
   #leaveChoices() {
     this.#ask([]);
     this.focus();
   }
 
-  /** The moves that a choice of a target would play; none where it only chooses a piece. @param {Target} target */
+  /** The moves that choosing a target would play; none if it only chooses a piece. @param {Target} target */
   played(target) {
     const plays = this.#plays();
     const steps = (plays.get(this.#chosen ?? "") ?? []).filter((move) => this.#ends(move)[1] === target.name);
@@ -359,14 +370,14 @@ export class Board {
     this.#ask(moves);
   }
 
-  /** Asks which of several moves is meant; of none, nothing. @param {LegalMove[]} moves */
+  /** Asks which of several moves is meant; an empty list ends the question. @param {LegalMove[]} moves */
   #ask(moves) {
     this.#asked = moves;
     this.#words();
     this.#refresh();
   }
 
-  /** Moves the keyboard's place. @param {string} name */
+  /** Moves the board's tab stop. @param {string} name */
   #hold(name) {
     this.#cells.get(this.#place)?.setAttribute("tabindex", "-1");
     this.#place = name;

@@ -11,7 +11,7 @@ export class Choices {
   /**
    * @param {HTMLElement} element
    * @param {(move: string) => void} onplay
-   * @param {() => void} onleave the reader has the board again
+   * @param {() => void} onleave called when the reader returns to the board
    */
   constructor(element, onplay, onleave) {
     this.element = element;
@@ -45,7 +45,7 @@ export class Choices {
     if (!held && kind !== "question") return;
     const next = (held && buttons.find((one) => one.dataset.move === move)) || buttons[0];
     if (next) next.focus({ preventScroll: true });
-    // While the engine thinks there are none: those of the next position get the focus.
+    // While the engine thinks there are none: the focus waits here for those of the next position.
     else if (kind === "list") this.element.focus({ preventScroll: true });
     else this.onleave();
   }

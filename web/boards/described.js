@@ -3,8 +3,8 @@
  * The board of a game that describes itself at run time: cells in one of four shapes, pieces as discs, letters or paths, moves by
  * clicks or as a list. A game without cells is shown as the text of its position.
  *
- * Descriptions are untrusted: their texts become text nodes, their paths the `d` of a path that its cell clips, and sizes have
- * limits.
+ * Descriptions are untrusted: their texts become text nodes, their paths the `d` of a path clipped to its cell, and sizes are
+ * limited.
  */
 
 import { s } from "../dom.js";
@@ -27,13 +27,13 @@ import { grid, squares } from "./squares.js";
  * @typedef {import("./layout.js").Target} Target
  */
 
-/** The most cells in a row, and rows. */
+/** The maximum number of columns and of rows. */
 const LONGEST = 40;
 /** The longest name of a cell. */
 const NAME = 40;
 /** The longest path. */
 const PATH = 4000;
-/** The rules of such boards, on the page once. */
+/** The CSS of such boards, which the page adopts once. */
 export const style = `
 .field.wood { fill: none; }
 .chequer { fill: var(--rule); opacity: 0.2; }
@@ -64,7 +64,7 @@ export const style = `
 .board-text pre { margin: 0; max-width: 100%; white-space: pre-wrap; overflow-wrap: anywhere; font-size: clamp(0.9rem, 140cqi / var(--length, 20), 2.4rem); line-height: 1.35; }
 `;
 
-/** So many letters of a text are drawn on a cell; all of them are read out. */
+/** How many letters of a text are drawn on a cell; all of them are read out. */
 const SHOWN = 8;
 
 /** @type {Record<Exclude<GameBoard["cells"], "free">, (columns: number, rows: number, upright?: boolean) => Layout>} */
@@ -87,7 +87,7 @@ export function described(game, about) {
   const owner = (/** @type {string} */ letter) => known(letter)?.side ?? null;
   const piece = (/** @type {Side | null} */ side, /** @type {Target} */ place, /** @type {string | null} */ letter) => {
     const own = Object.values(about.pieces).filter((one) => one.side === side);
-    // What is put down is known where the side has one kind of piece.
+    // What is put down is known only if the side has one kind of piece.
     const kind = letter === null ? (own.length === 1 ? own[0] : {}) : known(letter);
     return kind ? drawn(side, place, kind) : letters(place, letter ?? "");
   };
@@ -139,7 +139,7 @@ function named(about, variant, upright) {
 /** A column's letters: a to z, then aa, ab and on. @param {number} column */
 const lettersOf = (column) => (column < LETTERS.length ? LETTERS[column] : LETTERS[Math.floor(column / LETTERS.length) - 1] + LETTERS[column % LETTERS.length]);
 
-/** A board as its other side sees it. @param {Layout} board */
+/** A board as seen from the other side. @param {Layout} board */
 function turned(board) {
   const last = Math.max(...board.targets.map(({ row }) => row));
   const length = (/** @type {number} */ row) => board.targets.filter((one) => one.row === row).length;
@@ -155,14 +155,14 @@ function turned(board) {
 /** A piece as its game describes it. @param {Side | null} side @param {Target} place @param {Partial<BoardPiece>} kind */
 function drawn(side, place, { text, path }) {
   const { x, y } = place;
-  // Nothing of a path is seen outside its own cell.
+  // The inner svg clips the path to its cell.
   const body = path && path.length <= PATH
     ? [s("svg", { x: x - 50, y: y - 50, width: 100, height: 100, viewBox: "0 0 100 100" }, s("path", { class: "figure", d: path }))]
     : [shadow(x, y, 42), s("circle", { class: "stone", cx: x, cy: y, r: 42 }), s("circle", { class: "gloss", cx: x, cy: y, r: 42 })];
   return s("g", { class: `piece ${KIND} ${side ?? "neutral"}` }, ...body, text && lettering(place, text, 64));
 }
 
-/** A text that no piece is described for. @param {Target} place @param {string} text */
+/** A text without a described piece. @param {Target} place @param {string} text */
 const letters = (place, text) => s("g", { class: `piece ${KIND}` }, lettering(place, text, 78));
 
 /** A text as large as its cell allows. @param {Target} place @param {string} text @param {number} room */
@@ -174,12 +174,12 @@ function lettering({ x, y }, text, room) {
   return s("text", { class: "letters", x, y, "font-size": size.toFixed(1) }, shown);
 }
 
-/** The darker squares, the lower left one being among them. @param {Layout} board */
+/** The darker squares, including the lower left one. @param {Layout} board */
 const checks = (board) =>
   board.targets.filter(({ row, column }) => (board.rows - 1 - row + column) % 2 === 0)
     .map(({ x, y }) => s("rect", { class: "chequer", x: x - 50, y: y - 50, width: 100, height: 100 }));
 
-/** The names of cells that coordinates beside the board do not give. @param {Layout} board */
+/** The names of cells that the coordinates beside the board do not give. @param {Layout} board */
 const nameplates = (board) => board.targets.filter(({ name }) => placeOf(name).letter === "").map(nameplate);
 
 /** @param {Target} target */

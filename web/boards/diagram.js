@@ -1,5 +1,5 @@
 // @ts-check
-/** A position to explain something by: a small board with signs on it, and what it shows in words for those who listen. */
+/** A diagram of a position: a small board with signs on it, and its content in words for screen readers. */
 
 import { s, set } from "../dom.js";
 import { contentName, moduleOf } from "../games.js";
@@ -19,7 +19,7 @@ import { cross, lastMove, open, plate, won } from "./signs.js";
  * @param {string} glyphs
  * @param {import("../types.js").Position & { line: import("../types.js").PlayedMove[] }} position
  * @param {Shown} shown
- * @param {string} reachable what legal targets are called
+ * @param {string} reachable the word for legal targets
  */
 export function diagram(game, glyphs, position, { signs = {}, reach = [] }, reachable) {
   const module = moduleOf(game);

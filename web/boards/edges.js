@@ -4,7 +4,7 @@
 import { s } from "../dom.js";
 import { layout, MARGIN } from "./layout.js";
 
-/** Length of an edge that can be drawn. */
+/** The length of an edge. */
 export const EDGE = 150;
 
 /** @param {number} columns of boxes @param {number} rows of boxes */

@@ -1,5 +1,5 @@
 // @ts-check
-/** Parts of the board that only some readers need, fetched for them: move numbers on stones, and aiming by finger. */
+/** Optional parts of the board, loaded on demand: move numbers on stones, and aiming by finger. */
 
 import { fill, h } from "../dom.js";
 import { likes } from "../likes.js";
@@ -18,11 +18,11 @@ export class Extras {
   /** @param {Table} table */
   constructor(table) {
     this.table = table;
-    // Without its script the first tap plays.
+    // If the module cannot be loaded, the first tap plays.
     if (matchMedia("(any-pointer: coarse)").matches) void import("./aim.js").then(({ Aim }) => this.#take(Aim), () => {});
   }
 
-  /** The board may have been built anew meanwhile. @param {typeof import("./aim.js").Aim} Aim */
+  /** Starts aiming, unless the board has been rebuilt meanwhile. @param {typeof import("./aim.js").Aim} Aim */
   #take(Aim) {
     if (this.table.board.svg.isConnected) this.#aim = new Aim(this.table, this.element);
   }

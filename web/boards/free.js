@@ -1,5 +1,5 @@
 // @ts-check
-/** Boards whose cells lie where a game puts them: the houses of Kalah, the places of a map. */
+/** Boards with freely placed cells: the houses of Kalah, the places of a map. */
 
 import { s } from "../dom.js";
 import { FRAME, layout } from "./layout.js";
@@ -8,7 +8,7 @@ import { FRAME, layout } from "./layout.js";
 
 /** The most cells. */
 const MOST = 400;
-/** How far from the first cell others lie, at most, in widths of a cell. */
+/** The largest coordinate of a cell, in widths of a cell. */
 const FARTHEST = 40;
 /** Cells less than half a width apart in height are one row for keyboards and screen readers. */
 const SAME_ROW = 50;

@@ -1,5 +1,5 @@
 // @ts-check
-/** What lies under the pieces on many boards: slabs of wood, felt or paper, lines, points, coordinates. */
+/** What many boards have under their pieces: slabs of wood, felt or paper, lines, points, coordinates. */
 
 import { s } from "../dom.js";
 import { placeOf } from "./layout.js";
@@ -7,10 +7,10 @@ import { grain } from "./materials.js";
 
 /** @typedef {import("./layout.js").Layout} Layout */
 
-/** How round a board's corners are, as a share of its width; `board.css` has the same for its shadow. */
+/** The radius of a board's corners as a share of its width; `board.css` uses the same for its shadow. */
 const ROUND = 0.012;
 
-/** The board itself: what it is made of, and how light falls on it. @param {Layout} board */
+/** The board itself, with its material and lighting. @param {Layout} board */
 export function slab({ width, height }) {
   const rx = ROUND * width;
   return s("g", {},
@@ -20,7 +20,14 @@ export function slab({ width, height }) {
     s("rect", { class: "bevel", x: 2, y: 2, width: width - 4, height: height - 4, rx: rx - 2 }));
 }
 
-/** A surface on the board, let into it. @param {number} x @param {number} y @param {number} width @param {number} height @param {string} material */
+/**
+ * A surface inset into the board.
+ * @param {number} x
+ * @param {number} y
+ * @param {number} width
+ * @param {number} height
+ * @param {string} material
+ */
 export const field = (x, y, width, height, material) => s("rect", { class: `field ${material}`, x, y, width, height, rx: 3 });
 
 /** @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 @param {string} [kind] */
@@ -45,7 +52,7 @@ export function coordinates(board, inset) {
 }
 
 /**
- * A letter or number beside the board. The cells have names of their own, so it is not read out; on large boards it is larger, so
+ * A letter or number beside the board. It is not read out, since cells have their own names. It is larger on large boards, so
  * that it can be read on small screens, and smaller on tiny ones; two digits fit between the board's edge and its stones.
  * @param {Layout} board
  * @param {number} x

@@ -10,15 +10,15 @@ import { layout, LETTERS, placeOf } from "./layout.js";
  * @typedef {{ x: number, y: number }} Point
  */
 
-/** Half a hexagon's height, its side and its width being 57.7 and 100. */
+/** Half a hexagon's height; its side is 57.7, its width 100. */
 const RADIUS = 100 / Math.sqrt(3);
-/** From one row to the next. */
+/** The distance between rows. */
 const STEP = 1.5 * RADIUS;
 /** Room around the cells, for their edges and for coordinates. */
 const ROOM = 60;
 
 /**
- * The corners of a hexagon, clockwise from its top; on a board that stands upright all is turned by 30 degrees.
+ * The corners of a hexagon, clockwise from its top; on an upright board, turned by 30 degrees.
  * @param {Point} middle
  * @param {boolean} [upright]
  */
@@ -32,7 +32,7 @@ export const outline = (middle, upright) => `M${corners(middle, upright).join("L
 
 /** @param {number} columns @param {number} rows @param {boolean} [upright] */
 export function hexagons(columns, rows, upright = false) {
-  // From a cell to the next one of its row, and of its column; and half of a cell.
+  // The steps to the next cell in a row and in a column, and half of a cell.
   const [across, down, half] = upright ? [[STEP, 50], [0, 100], [RADIUS, 50]] : [[100, 0], [50, STEP], [50, RADIUS]];
   const at = (/** @type {0 | 1} */ axis, /** @type {number} */ column, /** @type {number} */ row) => ROOM + half[axis] + column * across[axis] + row * down[axis];
   /** @type {import("./layout.js").Target[]} */

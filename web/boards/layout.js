@@ -2,10 +2,10 @@
 /** Where things are on a board: its targets (cells, crossings or edges), in units of 100 per cell. */
 
 /**
- * A place that can be chosen. `row` and `column` are its place in the grid that keyboards and screen readers walk, from the top
- * left; `name` is what the service calls it; `at` is the row and column of its letter in a position's `cells`, or `index` its place
- * among them, where each of them is the text of one target. `outline` is a path for what can be hit, where none of the shapes is
- * right.
+ * A place that can be chosen. `row` and `column` are its position, from the top left, in the grid for keyboards and screen
+ * readers; `name` is the service's name for it; `at` is the row and column of its letter in a position's `cells`, or `index`
+ * its place in `cells` if each entry is the text of one target. `outline` is the path of the area that can be hit, if none of
+ * the shapes fits.
  * @typedef {{
  *   name: string, x: number, y: number, row: number, column: number, at: [row: number, column: number],
  *   index?: number, shape: "square" | "point" | "edge", upright?: boolean, outline?: string,
@@ -23,9 +23,9 @@ export const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 export const MARGIN = 96;
 /** Room around a board of cells, for coordinates. */
 export const FRAME = 46;
-/** Screens on which boards of hexagons stand upright: their cells are larger so. */
+/** Screens on which boards of hexagons stand upright, which makes their cells larger. */
 export const NARROW = "(max-width: 40rem) and (orientation: portrait)";
-/** Where coordinates stand: in the middle between the edge of a board and the stones at the rim. */
+/** The inset of coordinates: midway between the edge of a board and the stones at the rim. */
 export const RIM = 25;
 
 /** A layout of these parts. @param {Omit<Layout, "byName" | "flipped"> & { flipped?: boolean }} parts @returns {Layout} */
@@ -36,14 +36,14 @@ export function layout(parts) {
 /** The letter or text of `cells` at a target. @param {string[]} cells @param {Target} target */
 export const letterAt = (cells, { at: [row, column], index }) => (index === undefined ? cells[row]?.[column] : cells[index]) ?? " ";
 
-/** The letter of a column and the number of a row of which a target's name is made; both empty where it is another kind of name. @param {string} name */
+/** The column letter and the row number in a target's name; both empty for names of another kind. @param {string} name */
 export function placeOf(name) {
   const [, letter, number] = /^([a-z]{1,2})(\d{1,2})$/i.exec(name) ?? ["", "", ""];
   return { letter, number };
 }
 
 /**
- * The next target in a direction: in the row beyond, the one nearest across.
+ * The next target in a direction; in another row, the nearest one.
  * @param {Layout} board
  * @param {Target} from
  * @param {number} dx
@@ -55,7 +55,7 @@ export function neighbour(board, from, dx, dy) {
   return row.sort((a, b) => Math.abs(a.x - from.x) - Math.abs(b.x - from.x))[0];
 }
 
-/** The first or the last target of a row, by its key. @param {Layout} board @param {Target} from @param {string} key */
+/** The first or the last target of a row, for Home or End. @param {Layout} board @param {Target} from @param {string} key */
 export function rowEnd(board, from, key) {
   const row = board.targets.filter((target) => target.row === from.row);
   return key === "Home" ? row[0] : key === "End" ? row[row.length - 1] : undefined;

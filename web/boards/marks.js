@@ -9,16 +9,16 @@ import { plate } from "./signs.js";
 /**
  * @typedef {import("../types.js").PlayedMove} PlayedMove
  *
- * How good a move is beside the best, in classes that differ in lightness as well as in colour.
+ * How good a move is compared with the best, in classes that differ in lightness as well as in colour.
  * @typedef {"best" | "good" | "fair" | "poor" | "bad" | "open"} Grade
  * @typedef {{ move: string, grade: Grade, share: number | null, text: string, chosen: boolean }} Candidate
  */
 
-/** @type {[Grade, number][]} the most that `loss_vs_best` may be */
+/** @type {[Grade, number][]} the maximum `loss_vs_best` of each */
 const GRADES = [["best", 0.02], ["good", 0.1], ["fair", 0.25], ["poor", 0.5], ["bad", Infinity]];
 
 /**
- * By what a move gives up; where that is not known, it is open.
+ * The grade of a move by its loss; `open` if that is unknown.
  * @param {import("../types.js").Child} child
  * @returns {Grade}
  */
@@ -41,7 +41,7 @@ export function showCandidates(board, record, candidates) {
     const target = board.layout.byName.get(move?.to ?? "");
     if (!target) return null;
     const from = board.layout.byName.get(move?.from ?? "");
-    // Area, not radius, is the share of the visits; the smallest can still be read. Without shares, all are as large as their
+    // The area is proportional to the share of visits, with a legible minimum. Without shares, all are as large as their
     // neighbours allow, and smaller beside arrows and edges.
     const radius = candidate.share !== null ? 24 + 20 * Math.sqrt(candidate.share) : from || target.shape === "edge" ? 31 : 37;
     const size = Math.min(32, (radius * 2.4) / Math.max(1.9, width(candidate.text)));
@@ -56,7 +56,7 @@ export function showCandidates(board, record, candidates) {
 }
 
 /**
- * Draws a line of play as numbered ghosts. What its moves do the service says: until it has, only the moves known are drawn.
+ * Draws a line of play as numbered ghosts. The service describes its moves; until it has, only the known ones are drawn.
  * @param {import("./board.js").Board} board
  * @param {import("../record.js").Record} record
  * @param {string[]} moves
@@ -64,7 +64,7 @@ export function showCandidates(board, record, candidates) {
 export function showLine(board, record, moves) {
   const layer = board.layers.marks;
   const draw = (/** @type {PlayedMove[]} */ line) => {
-    // Whatever is drawn next takes this away.
+    // The next drawing removes this.
     const own = s("g", {}, numbered(board, record, line));
     fill(layer, own);
     return own;
@@ -81,7 +81,7 @@ export function showLine(board, record, moves) {
  * @param {PlayedMove[]} line
  */
 function numbered(board, record, line) {
-  /** Numbers at places where something was put before stand beside it. @type {Map<string, number>} */
+  /** The moves so far at each target: further numbers stand beside the first. @type {Map<string, number>} */
   const numbers = new Map();
   return ghostly(board, line).map(({ side, target, from, index }) => {
     const repeated = numbers.get(target.name) ?? 0;
@@ -92,7 +92,7 @@ function numbered(board, record, line) {
 }
 
 /**
- * Draws moves that were made on the page while the service could not be told of them.
+ * Draws moves that could not be sent to the service yet.
  * @param {import("./board.js").Board} board
  * @param {import("../record.js").Record} record
  * @param {string[]} moves
@@ -104,7 +104,7 @@ export function showKept(board, record, moves) {
 }
 
 /**
- * Where each move of a line comes to lie, and in whose colour; words lie nowhere.
+ * The target and the colour of each move of a line; moves without a place are left out.
  * @param {import("./board.js").Board} board
  * @param {PlayedMove[]} line
  */
@@ -116,7 +116,7 @@ function ghostly({ layout }, line) {
 }
 
 /**
- * What a move will put on the board.
+ * What a move draws: an arrow, or the piece it puts on the board.
  * @param {import("../record.js").Record} record
  * @param {import("../types.js").Side} side
  * @param {import("./layout.js").Target} target

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * What boards and pieces are made of: light and shadow as gradients that every board of the page shares, and the grain of wood.
- * Colours are variables of the themes (`style/themes.css`), so that one drawing serves all of them. No filters: a board is drawn
- * anew with each move, and gradients cost nothing there.
+ * Materials of boards and pieces: light and shadow as gradients shared by all boards of the page, and the grain of wood.
+ * Colours are variables of the themes (`style/themes.css`), so that one drawing serves all of them. No filters: a board is
+ * redrawn with each move, and gradients cost nothing there.
  */
 
 import { s } from "../dom.js";
@@ -15,7 +15,7 @@ const shades = (stops) => stops.map(([offset, colour, opacity]) => s("stop", { o
 /** Light that falls from the upper left onto something round. @param {string} id @param {Stop[]} stops */
 const round = (id, stops) => s("radialGradient", { id, cx: 0.5, cy: 0.5, r: 0.5, fx: 0.34, fy: 0.28 }, ...shades(stops));
 
-/** What boards are made of where nobody has chosen. */
+/** The board's look unless the reader chooses one. */
 export const usualBoard = () => (matchMedia("(prefers-contrast: more)").matches ? "contrast" : "wood");
 
 /** Puts the gradients into the page, or into the root of an embedded board. @param {Element} root */
@@ -28,11 +28,11 @@ export function furnish(root) {
     s("linearGradient", { id: "hollow", x1: 0, y1: 0, x2: 0, y2: 1 }, ...shades([[0, "#000", 0.5], [0.55, "#000", 0.06], [1, "#fff", 0.32]])))));
 }
 
-/** How far apart the lines of the grain are, about. */
+/** The approximate distance between lines of the grain. */
 const GAP = 23;
 
 /**
- * The grain of a plank: lines that run almost side by side, the same at every visit, in two strengths.
+ * The grain of a plank: almost parallel lines in two strengths, the same at every visit.
  * @param {number} width
  * @param {number} height
  */
@@ -41,7 +41,7 @@ export function grain(width, height) {
   const strengths = ["", ""];
   const step = height / 4;
   for (let index = 0, x = 6; x < width - 4; index += 1) {
-    // Sines whose periods have nothing in common look like chance, and give the same plank each time.
+    // Sines with unrelated periods look random, but give the same plank each time.
     const chance = Math.sin(index * 12.9898) + Math.sin(index * 4.1414 + 1);
     const bend = (/** @type {number} */ y) => 9 * Math.sin(y / 310 + x / 260) + 4 * Math.sin(y / 120 + x / 75 + chance);
     const at = (/** @type {number} */ y) => `${Math.min(width - 2, Math.max(2, x + bend(y))).toFixed(1)} ${y.toFixed(1)}`;

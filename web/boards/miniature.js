@@ -1,15 +1,15 @@
 // @ts-check
-/** A small board to look at: no targets, no coordinates, and read out as nothing. */
+/** A small static board: no targets, no coordinates, hidden from screen readers. */
 
 import { h, s } from "../dom.js";
 import { classOf, moduleOf } from "../games.js";
 import { standing } from "./pieces.js";
 
-/** What of the rim is cut off. */
+/** The width of the rim that is cut off. */
 const CUT = 34;
 
 /**
- * A position of a game; where none is given, the one that its module shows it by, or else its start.
+ * A position of a game; by default its module's `picture`, or else its start.
  * @param {import("../types.js").Game} game
  * @param {string} glyphs
  * @param {import("../games.js").Picture} [position]

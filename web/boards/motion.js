@@ -1,17 +1,17 @@
 // @ts-check
 /**
- * Moves as they happen: stones are put down, discs fall or are turned, pieces slide. All of it is over after a quarter of a second,
- * changes nothing but how things look meanwhile, and is left out for readers who want less motion.
+ * Animated moves: stones are put down, discs fall or are turned over, pieces slide. Animations end within a quarter of a
+ * second, only change how things look, and are left out for readers who want less motion.
  */
 
-/** The longest that anything moves, in milliseconds. */
+/** The longest animation of a move, in milliseconds. */
 const BRIEF = 240;
 
 /** Whether the reader wants less motion. */
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
- * Shows a move that has just been played.
+ * Animates a move that has just been played.
  * @param {import("./board.js").Board} board
  * @param {import("../games.js").GameModule} module
  * @param {import("../types.js").PlayedMove} move
@@ -29,7 +29,7 @@ export function enact({ layout, layers }, module, move, before) {
     else if (gone) vanish(layers.pieces, gone);
   }
   for (const name of move.claimed) land(pieces.get(name));
-  // What stays where the move began, as a house that is sown from, has not gone from there.
+  // What remains where the move began, such as a house to sow from, does not slide.
   if (from && !pieces.has(move.from ?? "")) slide(moved, from, to);
   else if (module.enters === "fall") fall(moved, to);
   else land(moved, to);
@@ -60,7 +60,7 @@ function fall(piece, { row }) {
 }
 
 /**
- * A disc is turned over, later the farther it is from the stone that turns it.
+ * A disc is turned over, the later the farther it is from the stone played.
  * @param {SVGGElement} above
  * @param {Element} now
  * @param {Element} before
@@ -87,14 +87,14 @@ function slide(piece, from, to) {
     { duration: 200, easing: "cubic-bezier(0.3, 0, 0.2, 1)" });
 }
 
-/** What was taken fades where it stood. @param {SVGGElement} below @param {Element} piece */
+/** A captured piece fades where it stood. @param {SVGGElement} below @param {Element} piece */
 function vanish(below, piece) {
   /** @type {SVGElement} */ (piece).removeAttribute("data-at");
   below.prepend(piece);
   end(piece, piece.animate([{ opacity: 1 }, { opacity: 1, offset: 0.5 }, { opacity: 0 }], { duration: 200 }));
 }
 
-/** What is only there while it moves. @param {Element} piece @param {Animation} moving */
+/** Removes an element once its animation has ended. @param {Element} piece @param {Animation} moving */
 function end(piece, moving) {
   moving.finished.then(() => piece.remove(), () => piece.remove());
 }

@@ -17,7 +17,7 @@ styles.adopt(`
 `);
 
 /**
- * Numbers the stones of the position shown. Pieces that walk have no number; edges have no room for one.
+ * Numbers the stones of the position shown. Pieces that move have no number; edges have no room for one.
  * @param {import("./board.js").Board} board
  * @param {import("../record.js").Record} record
  * @param {boolean} lastOnly
@@ -42,6 +42,6 @@ export function number({ layout, layers, svg }, { game, position, line, at }, la
     return s("g", { class: `number ${side}`, "data-number": ply, "data-of": name }, ring, s("text", { x, y, "font-size": size }, ply));
   });
   fill(layers.numbers, numbers);
-  // It marks the last move in place of the dot.
+  // The last number replaces the dot as the mark of the last move.
   svg.classList.toggle("numbered", numbers.some(({ dataset }) => Number(dataset.number) === newest));
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** Paints a board on a canvas as the page shows it, without a server: shapes, texts and gradients in the current colours. */
 
-/** Layers that are about the reader, not about the position. */
+/** Layers that concern the interaction, not the position. */
 const ASIDE = ".hover, .aim-cross, .hint, .marks, .targets";
 
 /** @typedef {CanvasRenderingContext2D} Context */
@@ -38,7 +38,7 @@ function paintAll(context, parent, origin) {
   }
 }
 
-/** Nothing of a drawing within another is seen outside its box. @param {Context} context @param {SVGSVGElement} inner @param {DOMMatrix} origin */
+/** Clips a nested drawing to its box. @param {Context} context @param {SVGSVGElement} inner @param {DOMMatrix} origin */
 function clip(context, inner, origin) {
   const { x, y, width, height } = inner;
   const parent = /** @type {SVGGElement} */ (inner.parentNode);

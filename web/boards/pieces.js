@@ -6,7 +6,7 @@ import { letterAt } from "./layout.js";
 
 /** @typedef {import("../types.js").Side} Side */
 
-/** Whose piece `x` or `o` is, in either case. @param {string} letter @returns {Side | null} */
+/** The owner of `x` or `o`, in either case. @param {string} letter @returns {Side | null} */
 export const stoneOwner = (letter) => (/x/i.test(letter) ? "first" : /o/i.test(letter) ? "second" : null);
 
 /** The parts of a piece together. @param {string} game @param {Side} side @param {...SVGElement} parts */
@@ -22,11 +22,11 @@ export const piece = (game, side, ...parts) => s("g", { class: `piece ${game} ${
 export const stone = (game, side, { x, y }, r) =>
   piece(game, side, shadow(x, y, r), s("circle", { class: "stone", cx: x, cy: y, r }), s("circle", { class: "gloss", cx: x, cy: y, r }));
 
-/** What something round throws onto the board. @param {number} x @param {number} y @param {number} r */
+/** The shadow of something round. @param {number} x @param {number} y @param {number} r */
 export const shadow = (x, y, r) => s("circle", { class: "shadow", cx: x + 3, cy: y + 6, r: r + 4 });
 
 /**
- * A piece for each owned cell, which says where it stands, so that it can be found there.
+ * A piece for each owned cell, marked with the name of its target.
  * @param {import("../games.js").GameModule} module
  * @param {Pick<import("../games.js").Table, "board" | "position" | "glyphs">} table
  */
@@ -38,7 +38,7 @@ export function standing(module, { board, position, glyphs }) {
   });
 }
 
-/** The class of everything that belongs to a game that describes its board: its name could be that of another class. */
+/** The CSS class of games that describe their board: a game's name could be that of another class. */
 export const KIND = "own-game";
 
 /** @template {SVGElement} T @param {T} element @param {string} name the target at which it stands */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * How positions are set up by hand: what can be put on a board, and how that becomes the game's notation and back. What a position
- * may be, the service alone knows: a draft may be one that it refuses.
+ * How positions are set up by hand: what can be put on a board, and how that becomes the game's notation and back. Only the
+ * service knows which positions are valid: it may refuse a draft.
  */
 
 import { EDGE } from "./edges.js";
@@ -14,41 +14,40 @@ import { stoneOwner } from "./pieces.js";
  * @typedef {import("./layout.js").Layout} Layout
  * @typedef {import("./layout.js").Target} Target
  *
- * A position that is being set up: letters of cells as a position's `cells` has them, whose turn it is, and what its text has behind
- * that.
+ * A position being set up: letters of cells as in a position's `cells`, the side to move, and the rest of its text.
  * @typedef {{ cells: string[][], side: Side, rest: string }} Draft
  *
  * @typedef {object} Placing
  * @property {string} letters what can be put on the board
  * @property {(variant: Variant) => Draft} clear the empty board
  * @property {(draft: Draft, variant: Variant) => string} write the draft in the game's notation
- * @property {(text: string, variant: Variant) => Draft | null} read what `write` has written; null where it is something else
+ * @property {(text: string, variant: Variant) => Draft | null} read parses the text of `write`; null for any other text
  * @property {(draft: Draft, target: Target, letter: string | null, variant: Variant) => void} put
- *   changes the draft at a target; the same piece again, and null, take away what is there
- * @property {(draft: Draft) => Side | null} [turn] whose turn it must be, where the number of stones tells
- * @property {(variant: Variant) => string[]} [stages] words that a text may have behind the side to move, to be chosen among
- * @property {(board: Layout) => Layout} [layout] with more targets than a game's moves have
+ *   changes the draft at a target; the same piece again, or null, removes what is there
+ * @property {(draft: Draft) => Side | null} [turn] the side to move, if the number of stones determines it
+ * @property {(variant: Variant) => string[]} [stages] the choice of words that can follow the side to move in a text
+ * @property {(board: Layout) => Layout} [layout] a layout with more targets than the game's moves have
  * @property {(draft: Draft, target: Target) => boolean} [open] whether anything can be put there; everywhere if absent
- * @property {number} [reach] half the size of what is put, in units of the board; 55 if absent
+ * @property {number} [reach] half the size of a piece, in units of the board; 55 if absent
  */
 
-/** Of an empty cell. */
+/** The letter of an empty cell. */
 const EMPTY = ".";
 
 /** @param {number} rows @param {number} columns @param {string} [letter] @returns {string[][]} */
 const blank = (rows, columns, letter = EMPTY) => Array.from({ length: rows }, () => Array.from({ length: columns }, () => letter));
 
-/** Puts a piece where none like it is, else takes away what is there. @type {Placing["put"]} */
+/** Puts a piece on a cell; the same piece again, or null, empties it. @type {Placing["put"]} */
 function put({ cells }, { at: [row, column] }, letter) {
   cells[row][column] = letter === cells[row][column] || letter === null ? EMPTY : letter;
 }
 
 /**
- * Boards in rows from the top, with numbers for runs of empty cells, and the side to move behind them.
+ * Boards in rows from the top, with numbers for runs of empty cells, followed by the side to move.
  * @param {{
  *   letters: string, sides?: [first: string, second: string], size: (variant: Variant) => [columns: number, rows: number],
  *   rest?: string, fixed?: (variant: Variant) => { at: [row: number, column: number], letter: string } | null,
- * }} kind `rest` is what a new text has behind the side to move, `fixed` a cell that is never empty
+ * }} kind `rest` follows the side to move in a new text, `fixed` is a cell that is never empty
  * @returns {Placing}
  */
 export function inRows({ letters, sides = ["x", "o"], size, rest = "", fixed }) {
@@ -79,7 +78,7 @@ export function inRows({ letters, sides = ["x", "o"], size, rest = "", fixed }) 
 }
 
 /**
- * Whose turn it is where sides put one stone each in turn: with as many of each it is the first player's.
+ * The side to move where sides alternate, placing one stone each: the first player if both have as many.
  * @param {string} first @param {string} second
  * @returns {NonNullable<Placing["turn"]>}
  */
@@ -90,8 +89,8 @@ export const byCount = (first, second) => ({ cells }) => {
 };
 
 /**
- * Stones that fall: one put anywhere in a column lies on the others, and what is above one that is taken away falls down. None
- * falls through a blocked cell, but none stays below a free one, either: stones lie above and below it.
+ * Stones that fall: one put anywhere in a column lands on the others, and removing one lets those above it fall. A blocked cell
+ * is skipped: stones lie above and below it without gaps.
  * @type {Placing["put"]}
  */
 export function drop({ cells }, { at: [row, column] }, letter) {
@@ -127,8 +126,8 @@ export function inOneLine(size) {
 }
 
 /**
- * The edges between dots. Letters are whose pencil drew an edge, which the notation does not tell, and whose a complete box is,
- * of which it tells how many there are: the first ones are the first player's.
+ * The edges between dots. Letters give the owner of an edge, which the notation omits, and of a complete box. The notation only
+ * counts each side's boxes: the first ones are the first player's.
  * @type {Placing}
  */
 export const ofEdges = {
@@ -160,7 +159,7 @@ export const ofEdges = {
   layout: ({ targets, ...board }) => {
     const all = targets.map((target) => (target.upright ? { ...target, column: 2 * target.column } : target));
     for (const { name, x, y, row, column, at: [top, left] } of targets) {
-      // Below each upper edge there is a box.
+      // There is a box below each horizontal edge but the lowest.
       if (!name.startsWith("h") || row === 2 * board.rows) continue;
       all.push({ name: `${row / 2},${column}`, x, y: y + EDGE / 2, row: row + 1, column: 2 * column + 1, at: [top + 1, left], shape: "square" });
     }
@@ -183,7 +182,11 @@ function boxes(cells) {
   return cells.flatMap((letters, row) => (row % 2 === 0 ? [] : letters.flatMap((_, column) => (column % 4 === 2 ? [/** @type {[number, number]} */ ([row, column])] : []))));
 }
 
-/** Gives boxes that are complete now to a side, and takes from both what no longer is. @param {string[][]} cells @param {string} letter */
+/**
+ * Gives newly complete boxes to a side, and clears those that are no longer complete.
+ * @param {string[][]} cells
+ * @param {string} letter
+ */
 function own(cells, letter) {
   for (const [row, column] of boxes(cells)) {
     const around = [cells[row - 1][column], cells[row + 1][column], cells[row][column - 2], cells[row][column + 2]];

@@ -40,9 +40,9 @@ export function grid(board, material) {
 }
 
 /**
- * The stones of a line that won, found round the last one.
+ * The stones of a winning line, found around the last one.
  * @param {import("../games.js").Table} table
- * @param {number} length so many win
+ * @param {number} length how many in a row win
  */
 export function winningLine({ board, position, last }, length) {
   if (position.outcome?.reason !== "line" || !last) return [];

@@ -1,9 +1,9 @@
 // @ts-check
-/** What is hit and focused on a board: an invisible shape over each target. */
+/** The invisible shapes over targets that take clicks and focus. */
 
 import { s } from "../dom.js";
 
-/** What of a target can be hit, and what shows that it has the focus. @param {import("./layout.js").Target} target */
+/** The area of a target that can be hit, and the mark of its focus. @param {import("./layout.js").Target} target */
 export function shapes({ shape, x, y, upright, outline }) {
   if (outline) return [s("path", { class: "hit", d: outline }), s("path", { class: "focus", d: outline })];
   if (shape === "edge") {

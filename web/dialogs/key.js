@@ -1,15 +1,18 @@
 // @ts-check
-/** The service's wish for a key. */
+/** The dialog that asks for the service's key. */
 
 import { key } from "../backend/key.js";
 import { dialog } from "../dialogs.js";
 import { button, field, h } from "../dom.js";
 import { w } from "../words.js";
 
-/** The question under way: several requests may be refused at once, the reader is asked once. @type {Promise<string | null> | null} */
+/**
+ * The open question: several requests may be refused at once, but the reader is asked once.
+ * @type {Promise<string | null> | null}
+ */
 let asking = null;
 
-/** @returns {Promise<string | null>} null where none was given */
+/** @returns {Promise<string | null>} null if none was given */
 export function askForKey() {
   asking ??= new Promise((resolve) => {
     const words = w().key;
@@ -26,7 +29,7 @@ export function askForKey() {
     const element = dialog(words.heading, field(words.label, input),
       h("label", { class: "check" }, remember, words.remember),
       h("div", { class: "buttons" }, button(words.send, send, { class: "primary" }), button(words.cancel, () => element.close())));
-    // One that is entered in another tab serves here too.
+    // A key entered in another tab is used here too.
     void key.changed().then((other) => {
       known ??= other;
       element.close();

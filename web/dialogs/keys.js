@@ -1,5 +1,5 @@
 // @ts-check
-/** The list of keys, and whether single ones do anything. */
+/** The list of keyboard shortcuts, and the setting that enables single keys. */
 
 import { dialog } from "../dialogs.js";
 import { button, h } from "../dom.js";

@@ -1,8 +1,8 @@
 // @ts-check
-/** A call as text to be copied: for a shell, for browsers and Node.js, for Python, and for the engine without a server. */
+/** A call as text to copy: for a shell, for browsers and Node.js, for Python, and for the engine without a server. */
 
 /**
- * A call with values: a path may have `{name}` for what only the reader knows, such as a search's id.
+ * A call with values: a path can contain `{name}` for a value that only the reader knows, such as a search's id.
  * @typedef {{
  *   method: string, path: string, body?: any, accept?: string, answer?: "json" | "text" | "events" | "none", id?: string,
  * }} Sample
@@ -12,14 +12,14 @@
 /** @type {[Language, string][]} */
 export const LANGUAGES = [["curl", "curl"], ["javascript", "JavaScript"], ["python", "Python"], ["wasm", "WebAssembly"]];
 
-/** The engine's functions, by the operations that they stand for. @type {Record<string, string>} */
+/** The engine's functions, by operation. @type {Record<string, string>} */
 const FUNCTIONS = { listGames: "games", describeGame: "game", describePosition: "position", search: "search", review: "review" };
 
 /**
  * A call in each language that can make it.
  * @param {Sample} sample
  * @param {string} origin of the server
- * @param {boolean} keyed whether the server wants a key
+ * @param {boolean} keyed whether to show where a key goes
  * @returns {Map<Language, string>}
  */
 export function written(sample, origin, keyed) {
@@ -31,10 +31,15 @@ export function written(sample, origin, keyed) {
   return texts;
 }
 
-/** What a path leaves open, as a variable of the language. @param {string} path @param {string} variable */
+/** A path with its placeholder replaced by a variable of the language. @param {string} path @param {string} variable */
 const opened = (path, variable) => path.replace(/\{\w+\}/, () => variable);
 
-/** Where an open id comes from. @param {string} path @param {string} comment how a comment begins @param {string} variable */
+/**
+ * A comment on where the id in a path comes from.
+ * @param {string} path
+ * @param {string} comment how a comment begins
+ * @param {string} variable
+ */
 function origins(path, comment, variable) {
   const [, kind] = /^(\/v1\/\w+)\/\{id\}/.exec(path) ?? [];
   return kind ? `${comment} ${variable}: the id in the answer to POST ${kind}\n` : "";
@@ -47,7 +52,7 @@ function curl({ method, path, body, accept, answer }, origin, keyed) {
     `curl -s${answer === "events" ? "N" : ""}${method === "get" || body !== undefined ? "" : ` -X ${method.toUpperCase()}`} ${address.includes("$") ? `"${address}"` : address}`,
     accept && `-H 'Accept: ${accept}'`,
     keyed && '-H "Authorization: Bearer $TESUJI_KEY"',
-    // What a shell would read in single quotes is a quote only.
+    // Within single quotes, a shell interprets only the quote itself.
     body !== undefined && `-d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`,
   ].filter(Boolean);
   return `${origins(path, "#", "JOB_ID")}${parts.join(" \\\n  ")}`;
@@ -120,7 +125,7 @@ const JAVASCRIPT = {
 /** @type {Writing} */
 const PYTHON = { literals: new Map(/** @type {[any, string][]} */ ([[true, "True"], [false, "False"], [null, "None"]])), name: (name) => JSON.stringify(name), open: "{", close: "}" };
 
-/** Longer values than this are broken into lines. */
+/** The width beyond which values are broken into lines. */
 const WIDTH = 76;
 
 /**

@@ -1,5 +1,5 @@
 // @ts-check
-/** Code to be copied, in the language that the reader chose: a choice made in one place holds in all. */
+/** Code to copy, in the language that the reader chose: a choice in one place applies to all. */
 
 import { key } from "../backend/key.js";
 import { button, fill, h, select } from "../dom.js";
@@ -11,18 +11,18 @@ import { LANGUAGES, written } from "./calls.js";
 
 /** @type {Language} */
 let chosen = LANGUAGES.find(([name]) => name === localStorage.getItem("docs.language"))?.[0] ?? "curl";
-/** Everything that shows code, to be drawn anew. @type {Set<() => void>} */
+/** Functions that redraw everything that shows code. @type {Set<() => void>} */
 const shown = new Set();
 
 /** Whether the reader has given a key, so that examples show where it goes. */
 const keyed = () => key.value !== null;
 
-/** Draws all code anew: another language, or a key. */
+/** Redraws all code after a change of language or key. */
 const redraw = () => shown.forEach((draw) => draw());
 key.addEventListener("change", redraw);
 
 /**
- * A call in all languages, with examples to choose among.
+ * A call in all languages, with a choice of examples.
  * @param {[name: string, sample: Sample][]} samples
  */
 export function calls(samples) {
@@ -73,7 +73,7 @@ async function copy(code, copied) {
     await navigator.clipboard.writeText(code.textContent ?? "");
     copied.textContent = "Copied";
   } catch {
-    // Browsers keep the clipboard from pages without encryption: then the text is selected, to be copied by hand.
+    // Browsers deny the clipboard to unencrypted pages: the text is then selected, to be copied by hand.
     getSelection()?.selectAllChildren(code);
     copied.textContent = "Selected";
   }

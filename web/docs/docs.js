@@ -1,5 +1,5 @@
 // @ts-check
-/** The API's reference, from the contract itself: what can be called, with what, and what comes back; and each call to be tried. */
+/** The API reference, from the contract itself: operations, their parameters and responses, and a form to try each call. */
 
 import { key } from "../backend/key.js";
 import { button, fill, h, select } from "../dom.js";
@@ -77,14 +77,14 @@ function operation({ path, method, operation: about, shared }, schemas) {
     h("details", { class: "trying" }, h("summary", {}, "Try it"), tryIt(call)));
 }
 
-/** A request with what it is about in front, as one would write it. @param {any} body */
+/** A request with its main fields first, as one would write it. @param {any} body */
 function ordered(body) {
   const first = ["game", "variant", "position", "moves", "text", "defaults", "searches", "budget"];
   const is = body !== null && typeof body === "object" && !Array.isArray(body);
   return is ? { ...Object.fromEntries(first.filter((name) => name in body).map((name) => [name, body[name]])), ...body } : body;
 }
 
-/** What comes back, as far as code that reads it is concerned. @param {string} method @param {string[]} media */
+/** The kind of response, for the code that reads it. @param {string} method @param {string[]} media */
 function answerOf(method, media) {
   if (media.some((one) => /\bjson\b/.test(one))) return "json";
   return media.includes("text/event-stream") ? "events" : media.length > 0 ? "text" : method === "delete" ? "json" : "none";
@@ -98,7 +98,7 @@ function answer({ status, answer: about }, schemas) {
     contents.map(([media, { schema, examples }]) => h("div", {}, h("p", { class: "media" }, media), schema && schemas.view(schema), sample(examples, schemas))));
 }
 
-/** Examples of answers, one at a time. @param {Any | undefined} examples @param {Schemas} schemas */
+/** Examples of responses, one at a time. @param {Any | undefined} examples @param {Schemas} schemas */
 function sample(examples, schemas) {
   const all = Object.entries(examples ?? {});
   if (all.length === 0) return null;
@@ -108,7 +108,7 @@ function sample(examples, schemas) {
   return h("div", {}, all.length > 1 && select(all.map(([name]) => [name, name]), all[0][0], show, { "aria-label": "Example" }), text);
 }
 
-/** The key that this page and the others send along, where the service asks for one. */
+/** The field for the key that this page and the others send if the service requires one. */
 function keyField() {
   const input = h("input", { type: "password", "aria-label": "API key", placeholder: "API key", autocomplete: "off" });
   const show = () => (input.value = key.value ?? "");

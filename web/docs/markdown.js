@@ -1,5 +1,5 @@
 // @ts-check
-/** The little Markdown that the contract uses: paragraphs, indented code, `code`, **bold**. */
+/** The subset of Markdown that the contract uses: paragraphs, indented code, `code`, **bold**. */
 
 import { h } from "../dom.js";
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** JSON Schemas as nested lists: names, types, limits, descriptions. References are opened where they stand. */
+/** JSON Schemas as nested lists: names, types, limits, descriptions. References are expanded in place. */
 
 import { h } from "../dom.js";
 import { inline } from "./markdown.js";
@@ -12,7 +12,7 @@ export class Schemas {
     this.contract = contract;
   }
 
-  /** What a reference stands for; what stands beside it is added. @param {Schema} schema @returns {Schema} */
+  /** What a reference refers to, with the fields beside it added. @param {Schema} schema @returns {Schema} */
   resolve(schema) {
     if (!schema?.$ref) return schema ?? {};
     const path = schema.$ref.slice(2).split("/").map((/** @type {string} */ part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
@@ -21,7 +21,7 @@ export class Schemas {
     return { ...this.resolve(found), ...beside };
   }
 
-  /** A schema; of an open list of words, the words that it suggests. @param {Schema} reference @returns {Schema} */
+  /** A schema; for an open list of words, that of the words it suggests. @param {Schema} reference @returns {Schema} */
   suggested(reference) {
     const schema = this.resolve(reference);
     const [known, other] = (schema.anyOf ?? []).map((/** @type {Schema} */ one) => this.resolve(one));
@@ -46,7 +46,7 @@ export class Schemas {
     ];
   }
 
-  /** `allOf` flattened, as far as fields go. @param {Schema} schema @returns {Schema} */
+  /** Flattens the fields of `allOf`. @param {Schema} schema @returns {Schema} */
   #merged(schema) {
     if (!schema.allOf) return schema;
     const parts = schema.allOf.map((/** @type {Schema} */ part) => this.#merged(this.resolve(part)));
@@ -66,7 +66,7 @@ export class Schemas {
     const text = schema.description ? h("span", { class: "about" }, ...inline(schema.description.trim())) : null;
     if (!this.#nested(schema)) return h("li", {}, ...head, " ", text);
     const details = h("details", {}, h("summary", {}, ...head, " ", text));
-    // What is inside is made when it is opened: schemas may contain themselves.
+    // The content is built when opened: schemas can be recursive.
     details.addEventListener("toggle", () => details.open && details.children.length === 1 && details.append(...this.#body(schema, depth + 1).filter((part) => part !== null)));
     return h("li", {}, details);
   }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The first things to try, and the same without a server. */
+/** The quick start, and the same without a server. */
 
 import { key } from "../backend/key.js";
 import { button, fill, h } from "../dom.js";
@@ -9,13 +9,13 @@ import { block, calls } from "./code.js";
 /** @typedef {import("./calls.js").Sample} Sample */
 
 /**
- * The smallest call, which the contract begins with; games are named there.
+ * The smallest call, from the beginning of the contract, where games are named.
  * @param {any} contract
  * @returns {{ game: string, moves: string[], budget: { time_ms: number } }}
  */
 const smallest = (contract) => JSON.parse(/-d '(\{.*\})'/.exec(contract.info.description)?.[1] ?? "{}");
 
-/** The card that comes first. @param {any} contract */
+/** The quick-start card. @param {any} contract */
 export function quickStart(contract) {
   const body = smallest(contract);
   const { game, moves } = body;
@@ -37,7 +37,7 @@ export function quickStart(contract) {
 /** @param {string} heading @param {string} text @param {...Node} content */
 const step = (heading, text, ...content) => h("li", {}, h("h3", {}, heading), h("p", {}, text), ...content);
 
-/** Makes the first call, and shows what matters of its answer. @param {HTMLElement} output @param {any} body */
+/** Makes the first call, and shows the main parts of its response. @param {HTMLElement} output @param {any} body */
 async function run(output, body) {
   fill(output, h("p", {}, "…"));
   try {
@@ -64,7 +64,7 @@ function show(output, { move, children, root, timing }) {
 }
 
 const EXPORT = "tesuji export --engine-only engine";
-/** A page that searches. Line by line, since scripts are sent without the room at the beginnings of their lines. @param {any} body */
+/** A page that searches. Line by line, since scripts are served without the indentation of their lines. @param {any} body */
 const page = ({ game, moves, budget }) => [
   '<script type="module">',
   '  import { createEngine } from "./engine/index.js";',
@@ -79,7 +79,7 @@ const page = ({ game, moves, budget }) => [
   "</script>",
 ].join("\n");
 
-/** What the engine's package offers. @type {[call: string, answer: string][]} */
+/** The interface of the engine package. @type {[call: string, answer: string][]} */
 const INTERFACE = [
   ["createEngine({ base, workers, onLoad })", "an engine; nothing is fetched before the first call"],
   ["games(), game(name)", "the responses of GET /v1/games and GET /v1/games/{game}"],
@@ -107,7 +107,7 @@ export function webAssembly(contract, carried) {
     carried && h("div", { class: "buttons" }, button("Run it in this browser", () => void runHere(output, body), { class: "primary", name: "run-wasm" })), output);
 }
 
-/** Makes the first call with the engine that this server carries. @param {HTMLElement} output @param {any} body */
+/** Makes the first call with the engine that this server provides. @param {HTMLElement} output @param {any} body */
 async function runHere(output, body) {
   fill(output, h("p", {}, "…"));
   try {

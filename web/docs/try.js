@@ -1,5 +1,7 @@
 // @ts-check
-/** A call that can be tried: its parameters and body as fields, sent from this page, answered below. Streams come as they are. */
+/**
+ * A form to try a call: its parameters and body as fields, sent from this page, with the response below. Streams are shown raw.
+ */
 
 import { key } from "../backend/key.js";
 import { button, field, fill, h, select } from "../dom.js";
@@ -13,7 +15,7 @@ import { addressOf } from "../root.js";
  * }} Call
  */
 
-/** So much of an answer is shown. */
+/** How many characters of a response are shown, from its end. */
 const LONGEST = 200_000;
 
 /** @param {Call} call */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `<tesuji-board>`: the page's board for other pages. Its attributes are its state: what is played on it changes them, and another
- * value shows another position.
+ * `<tesuji-board>`: the page's board for other pages. Its attributes are its state: moves played on it change them, and
+ * changing them shows another position.
  */
 
 import { ApiError } from "../backend/error.js";
@@ -24,14 +24,14 @@ export const FLAGS = ["playable", "flipped", "hints", "coordinates"];
 export class TesujiBoard extends Framed {
   static observedAttributes = ["game", "variant", "position", "moves", "ply", "notation", "glyphs", "server", ...FLAGS, ...COMMON];
 
-  /** What was played, and how the game ended, for those who listen. */
+  /** The last move and the result, for screen readers. */
   #spoken = h("p", { class: "unseen", "aria-live": "polite" });
   #notice = h("div", { class: "notice", role: "alert", part: "error" });
   /** @type {Board | null} */
   #board = null;
-  /** What is on the board, and the request that it answers. @type {Shown | null} */
+  /** What is on the board, and the key of its request. @type {Shown | null} */
   shown = null;
-  /** Whether the element itself changes its attributes. */
+  /** Whether the element is changing its own attributes. */
   #reflecting = false;
 
   /** @param {string} name */
@@ -54,7 +54,7 @@ export class TesujiBoard extends Framed {
     return this.shown?.position.line.map(({ move }) => move) ?? [];
   }
 
-  /** How many of the moves are to be on the board. */
+  /** How many of the moves to show on the board. */
   get #at() {
     const { length } = this.#list("moves");
     const ply = Number.parseInt(this.getAttribute("ply") ?? "", 10);
@@ -72,7 +72,7 @@ export class TesujiBoard extends Framed {
     try {
       await this.#show(moves, this.#at);
     } catch (error) {
-      // The moves before one that is refused can be seen.
+      // The moves before a refused one are shown.
       const bad = error instanceof ApiError ? error.refusedMove : null;
       if (bad !== null) await this.#show(moves.slice(0, bad));
       throw error;
@@ -80,7 +80,7 @@ export class TesujiBoard extends Framed {
   }
 
   /**
-   * Plays a move in the position shown; moves after it are forgotten. Like all methods, it returns whether that was possible.
+   * Plays a move in the position shown; moves after it are discarded. Like all methods, it returns whether it succeeded.
    * @param {string} move
    */
   play(move) {
@@ -92,7 +92,7 @@ export class TesujiBoard extends Framed {
     return this.queue(() => this.#show(this.#played.slice(0, Math.max(0, this.#played.length - count)), undefined, true));
   }
 
-  /** Shows the position after so many moves. @param {number} ply */
+  /** Shows the position after `ply` moves. @param {number} ply */
   go(ply) {
     return this.queue(() => {
       const moves = this.#list("moves");
@@ -106,10 +106,10 @@ export class TesujiBoard extends Framed {
   }
 
   /**
-   * Shows the position after so many of these moves.
+   * Shows the position after the first `at` of these moves.
    * @param {string[]} moves
-   * @param {number} [at] all, if it is not said
-   * @param {boolean} [reflected] whether the attributes follow
+   * @param {number} [at] all of them by default
+   * @param {boolean} [reflected] whether to update the attributes
    */
   async #show(moves, at = moves.length, reflected = false) {
     const service = serviceOf(this.getAttribute("server"));
@@ -120,7 +120,7 @@ export class TesujiBoard extends Framed {
     const isNew = key !== this.shown?.key;
     if (isNew) this.shown = await this.#ask(service, key, request);
     const { line, outcome } = /** @type {Shown} */ (this.shown).position;
-    // Passes that were left out have been put in.
+    // The service has inserted omitted passes.
     const all = [...line.map(({ move }) => move), ...moves.slice(at)];
     if (reflected) this.#reflect(all, line.length);
     this.#draw();

@@ -9,7 +9,7 @@ import { origin, usual } from "./service.js";
 export function define(server) {
   if (server === "here") usual.server = origin();
   for (const [name, element] of Object.entries({ "tesuji-board": TesujiBoard, "tesuji-eval": TesujiEval })) {
-    // Another server's module may have been here before.
+    // Another server's module may have defined it already.
     if (customElements.get(name)) continue;
     for (const attribute of element.observedAttributes) {
       // HTML defines this one.

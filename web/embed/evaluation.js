@@ -18,9 +18,9 @@ export class TesujiEval extends Framed {
 
   /** The bar, once there are words. @type {Evaluation | null} */
   #bar = null;
-  /** The search under way. @type {AbortController | null} */
+  /** The search in progress. @type {AbortController | null} */
   #search = null;
-  /** Where the board is looked for. @type {Document | ShadowRoot | null} */
+  /** The root in which the board is looked up. @type {Document | ShadowRoot | null} */
   #place = null;
 
   /** @override */
@@ -50,7 +50,7 @@ export class TesujiEval extends Framed {
     const board = this.#place?.getElementById(this.getAttribute("for") ?? "");
     this.speak();
     if (!(board instanceof TesujiBoard)) throw new ApiError("no_board", this.getAttribute("for") ?? "");
-    // It sends an event when it shows something.
+    // The board sends an event once it shows something.
     if (!board.shown) return;
     const { game, position, service } = board.shown;
     const { outcome, variant, to_move } = position;
@@ -68,7 +68,7 @@ export class TesujiEval extends Framed {
     }
   }
 
-  /** What is not a number is for the service to refuse. */
+  /** The budget of the search. Texts that are not numbers are left for the service to refuse. */
   get #budget() {
     const limits = Object.entries(LIMITS).flatMap(([name, field]) => {
       const text = this.getAttribute(name);
@@ -107,7 +107,12 @@ export class TesujiEval extends Framed {
   }
 }
 
-/** What is known of a game that has ended. @param {import("../types.js").Side | null} winner @param {import("../types.js").Side} side @returns {import("../types.js").Knowledge} */
+/**
+ * The value of a finished game.
+ * @param {import("../types.js").Side | null} winner
+ * @param {import("../types.js").Side} side
+ * @returns {import("../types.js").Knowledge}
+ */
 function decided(winner, side) {
   const proven = winner === null ? "draw" : winner === side ? "win" : "loss";
   const [win, draw, loss] = ["win", "draw", "loss"].map((one) => Number(one === proven));

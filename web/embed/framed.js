@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What both elements have: a shadow root with the page's styles, into which the host page's do not reach, a language, and errors in
- * words.
+ * The common part of both elements: a shadow root with the page's styles, isolated from the host page's, a language, and errors
+ * in words.
  */
 
 import { ApiError } from "../backend/error.js";
@@ -12,10 +12,10 @@ import own from "../lang/embed.js";
 import { explain } from "../notice.js";
 import { among, lang, learn, tagOf } from "../words.js";
 
-/** Attributes of both. */
+/** Attributes of both elements. */
 export const COMMON = ["theme", "board", "lang"];
 
-/** The elements take neither inherited properties nor variables from the host page; only whether it is light or dark. */
+/** The elements inherit neither properties nor variables from the host page, only whether it is light or dark. */
 const OWN = `
   :host { all: initial; color-scheme: inherit; display: block; }
   :host([hidden]) { display: none; }
@@ -30,7 +30,7 @@ const OWN = `
 const games = [];
 styles.adopt = (style) => void games.push(sheetOf(style));
 
-/** A style of the page for shadow roots: what it says of the document applies to the element's root. @param {string} text */
+/** A style of the page for shadow roots: rules for the document's root apply to the element's root. @param {string} text */
 function sheetOf(text) {
   const names = new Set(text.match(/(?<=var\()--[\w-]+/g));
   const sheet = new CSSStyleSheet();
@@ -54,13 +54,13 @@ function pageStyle() {
 }
 
 export class Framed extends HTMLElement {
-  /** All that is seen. */
+  /** The visible content. */
   root = h("div", { class: "root" });
   /** Switches the page's words to the element's language; null until that is loaded. @type {(() => void) | null} */
   #speak = null;
   /** @type {CSSStyleSheet[]} */
   #sheets = [];
-  /** All that has been asked for. @type {Promise<boolean>} */
+  /** The last queued action. @type {Promise<boolean>} */
   #tail = Promise.resolve(true);
   /** Whether the attributes are to be read again. */
   #stale = false;
@@ -69,7 +69,7 @@ export class Framed extends HTMLElement {
     super();
     this.attachShadow({ mode: "open" }).append(this.root);
     furnish(this.root);
-    // The board's answer to these has words; another element may have switched the language since.
+    // The board responds to these with words, and another element may have switched the language since.
     for (const type of ["click", "keydown"]) this.root.addEventListener(type, () => this.speak(), true);
   }
 
@@ -89,7 +89,7 @@ export class Framed extends HTMLElement {
     this.refresh();
   }
 
-  /** Shows what the attributes say. */
+  /** Updates the element from its attributes. */
   refresh() {
     if (this.#stale || !this.isConnected) return;
     this.#stale = true;
@@ -100,14 +100,14 @@ export class Framed extends HTMLElement {
     });
   }
 
-  /** Does what the attributes say; an element's own. @returns {Promise<void>} */
+  /** Applies the attributes; overridden by each element. @returns {Promise<void>} */
   async update() {}
 
-  /** Shows an error; an element's own. @param {(Node | string)[]} _words */
+  /** Shows an error; overridden by each element. @param {(Node | string)[]} _words */
   report(_words) {}
 
   /**
-   * Does one thing after the other. Returns whether it was done; a failure is shown, and sent as an event.
+   * Runs actions one at a time. Returns whether the action succeeded; a failure is shown, and sent as an event.
    * @param {() => Promise<void>} action
    */
   queue(action) {
@@ -133,7 +133,7 @@ export class Framed extends HTMLElement {
     this.dispatchEvent(new CustomEvent("error", { detail: { code, message: words[0], errors } }));
   }
 
-  /** Language and colours. */
+  /** Loads the language and the styles, and sets the colours. */
   async #settle() {
     const { lang } = /** @type {HTMLElement} */ (this.closest("[lang]") ?? this);
     const language = among(lang ? [lang] : navigator.languages);
@@ -152,7 +152,7 @@ export class Framed extends HTMLElement {
     this.#speak?.();
   }
 
-  /** Takes the styles, with those of all games that have been loaded. */
+  /** Applies the styles, including those of all loaded games. */
   dress() {
     /** @type {ShadowRoot} */ (this.shadowRoot).adoptedStyleSheets = [...this.#sheets, ...games];
   }

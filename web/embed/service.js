@@ -7,7 +7,7 @@ import { addressOf } from "../root.js";
 
 /** @typedef {{ body?: any, signal?: AbortSignal }} Options */
 
-/** In place of a server's address: the engine in the page. */
+/** The value that selects the engine in the page, in place of a server's address. */
 const NONE = "none";
 
 /** Services by the address of their server. @type {Map<string, Service>} */

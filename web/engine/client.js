@@ -1,13 +1,13 @@
 // @ts-check
-/** A worker as its owner sees it: calls that are answered in order, and that can be stopped. */
+/** The owner's side of a worker: calls are answered in order and can be stopped. */
 
 import { startWorker } from "./platform.js";
 
-/** A worker with more memory than this is replaced before its next call: a module's memory never shrinks. */
+/** A worker with more bytes of memory than this is replaced before its next call: a module's memory never shrinks. */
 const MOST_MEMORY = 192 << 20;
 
 /**
- * A call that has not been answered.
+ * A pending call.
  * @typedef {object} Open
  * @property {string} method
  * @property {any[]} parameters
@@ -20,12 +20,12 @@ export class Client {
   #compiled;
   /** @type {Promise<import("./platform.js").WorkerPort> | null} */
   #port = null;
-  /** The number of the call that is to stop; none where memory cannot be shared, as in a page that is not isolated. */
+  /** The number of the call to stop; null where memory cannot be shared, as in a page that is not cross-origin isolated. */
   #stop = typeof SharedArrayBuffer === "function" ? new SharedArrayBuffer(4) : null;
   /** @type {Map<number, Open>} */
   #open = new Map();
   #calls = 0;
-  /** Changes with the worker: messages of one that has ended count no more. */
+  /** Changes with the worker, so that messages of an ended one are ignored. */
   #generation = 0;
   #memory = 0;
 
@@ -34,12 +34,12 @@ export class Client {
     this.#compiled = compiled;
   }
 
-  /** Whether a running call can be told to stop; where not, only `end` ends it. */
+  /** Whether a running call can be stopped; otherwise only `end` ends it. */
   get canStop() {
     return this.#stop !== null;
   }
 
-  /** Bytes of memory that the worker's module had after its last call. */
+  /** The memory of the worker's module after its last call, in bytes. */
   get memory() {
     return this.#memory;
   }
@@ -102,17 +102,17 @@ export class Client {
     if (error === undefined) open?.resolve(result);
     else {
       open?.reject(new Error(error));
-      // The module has ended with it.
+      // The error has ended the module too.
       this.end(new Error("the worker has ended"));
     }
   }
 
-  /** Tells a running call to stop. @param {number} number */
+  /** Asks a running call to stop. @param {number} number */
   stop(number) {
     if (this.#stop) Atomics.store(new Int32Array(this.#stop), 0, number);
   }
 
-  /** Gives the memory of a large search back, if nothing runs. */
+  /** Frees the memory of a large search, if nothing runs. */
   tidy() {
     if (this.#memory > MOST_MEMORY && this.#open.size === 0) this.end(new Error("the worker has ended"));
   }

@@ -1,10 +1,10 @@
 // @ts-check
-/** The files beside this one: the module, and what some games' searches use. Each is fetched once. */
+/** The module and the files that some games' searches use. Each is fetched once. */
 
 import { readFile } from "./platform.js";
 
 /**
- * How far a file is: bytes so far, and in all (0 where that is not known).
+ * The progress of a file: bytes so far and in total (0 if unknown).
  * @typedef {{ file: string, loaded: number, total: number }} Loading
  */
 
@@ -16,7 +16,7 @@ export class Files {
   /** @type {Promise<WebAssembly.Module> | null} */
   #compiled = null;
 
-  /** @param {URL} base where they lie @param {(loading: Loading) => void} onload */
+  /** @param {URL} base their folder @param {(loading: Loading) => void} onload */
   constructor(base, onload) {
     this.#base = base;
     this.#onload = onload;
@@ -28,7 +28,7 @@ export class Files {
     if (found) return found;
     const bytes = readFile(new URL(file, this.#base), (loaded, total) => this.#onload({ file, loaded, total }));
     this.#files.set(file, bytes);
-    // One that could not be had is asked for again.
+    // A failed fetch is retried by the next call.
     bytes.catch(() => this.#files.delete(file));
     return bytes;
   }

@@ -1,24 +1,24 @@
-// Types of the engine; those of requests and responses are the contract's (openapi.yaml).
+// Types of the engine. The types of requests and responses come from the contract (openapi.yaml).
 
 import type { components } from "./dist/api.js";
 
 type Schemas = components["schemas"];
 
-/** What a game of the catalog is. */
+/** A game of the catalog. */
 export type Game = Schemas["Game"];
-/** All games, and what a search may spend. */
+/** All games, and the limits of searches. */
 export type Games = Schemas["GameList"];
 export type PositionRequest = Schemas["PositionRequest"];
 export type Position = Schemas["PositionResponse"];
 export type SearchRequest = Schemas["SearchRequest"];
-/** A search's result, and each message on the way to it. */
+/** A search's result, and each progress message. */
 export type Search = Schemas["SearchResponse"];
 export type ReviewRequest = Schemas["ReviewRequest"];
-/** A review, and each message on the way to it. */
+/** A review's result, and each progress message. */
 export type Review = Schemas["Review"];
 export type Problem = Schemas["Problem"];
 
-/** How far a file is that is being fetched: bytes so far, and in all (0 where that is not known). */
+/** The progress of a file being fetched: bytes so far and in total (0 if unknown). */
 export interface Loading {
   file: string;
   loaded: number;
@@ -29,49 +29,49 @@ export interface EngineOptions {
   /** The folder with `tesuji.wasm` and the files of games, with a slash at its end; `dist/` beside this module by default. */
   base?: string | URL;
   /**
-   * How many workers a search with several threads may use at the same time. All cores but one by default; 1 where their
-   * number is not known.
+   * How many workers a search with several threads may use at the same time. All cores but one by default; 1 if their number is
+   * unknown.
    */
   workers?: number;
-  /** Hears of files as they are fetched. */
+  /** Called as files are fetched. */
   onLoad?: (loading: Loading) => void;
 }
 
 export interface WorkOptions<Message> {
-  /** Hears every message but the last, as often as `report.interval_ms` says. */
+  /** Called with every message but the last, at the interval `report.interval_ms`. */
   onProgress?: (message: Message) => void;
-  /** Stops the work, which then ends with what it has found: its status is `cancelled`. */
+  /** Stops the work, which then returns what it has found, with the status `cancelled`. */
   signal?: AbortSignal;
 }
 
-/** A request that was refused, or failed. */
+/** A refused or failed request. */
 export class EngineError extends Error {
   constructor(problem: Problem);
   /** The whole document. */
   readonly problem: Problem;
   readonly code: Problem["code"];
-  /** The status that the server would answer with. */
+  /** The HTTP status that the server would send. */
   readonly status: number;
   /** JSON Pointers to the refused parts of the request. */
   readonly errors: Problem["errors"];
 }
 
 export interface Engine {
-  /** What `GET /v1/games` answers. */
+  /** The response of `GET /v1/games`. */
   games(): Promise<Games>;
-  /** What `GET /v1/games/{game}` answers. */
+  /** The response of `GET /v1/games/{game}`. */
   game(name: string): Promise<Game>;
-  /** What `POST /v1/positions` answers, at once, whatever is searched meanwhile. */
+  /** The response of `POST /v1/positions`, at once even during searches. */
   position(request: PositionRequest): Promise<Position>;
-  /** What `POST /v1/searches` answers. Searches wait for each other, and reviews do. */
+  /** The response of `POST /v1/searches`. Searches run one at a time, and so do reviews. */
   search(request: SearchRequest, options?: WorkOptions<Search>): Promise<Search>;
-  /** A review's last message. */
+  /** A review's final message. */
   review(request: ReviewRequest, options?: WorkOptions<Review>): Promise<Review>;
-  /** Fetches the file that searches of a game use, if it has one; they do so themselves where it was not done before. */
+  /** Fetches the file that a game's searches use, if any; otherwise the first search fetches it. */
   prepare(game: string): Promise<void>;
-  /** Bytes of memory that the workers have in which searches run. */
+  /** The memory of the search and review workers, in bytes. */
   readonly memory: number;
-  /** Ends the workers. What is under way fails. */
+  /** Ends the workers. Calls in progress fail. */
   close(): void;
 }
 

@@ -9,7 +9,7 @@ import { Together } from "./together.js";
 /** @typedef {import("./module.js").Answer} Answer */
 /** @typedef {{ onProgress?: (message: any) => void, signal?: AbortSignal }} Options */
 
-/** A request that was refused, or that failed: what the server would answer with a problem document. */
+/** A refused or failed request, with the problem document that the server would send. */
 export class EngineError extends Error {
   /** @param {any} problem */
   constructor(problem) {
@@ -35,7 +35,7 @@ function read({ status, body }) {
 
 const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** An id as the server gives them: a ULID, ten digits of the time and sixteen random ones. */
+/** A new ULID, like the server's ids: ten digits of the time and sixteen random ones. */
 function freshId() {
   let time = Date.now();
   let id = "";
@@ -49,18 +49,18 @@ function freshId() {
 
 export class Engine {
   #files;
-  /** Answers at once, whatever is searched. */
+  /** Answers at once, even during searches. */
   #rules;
-  /** The workers that search, as far as they have been needed. @type {Client[]} */
+  /** The search workers started so far. @type {Client[]} */
   #searchers = [];
-  /** How many workers a search may use; one core is the page's own where nobody chose. @type {number | undefined} */
+  /** How many workers a search may use; all cores but one by default. @type {number | undefined} */
   #workers;
-  /** Runs reviews: a search need not wait for a whole game. @type {Client} */
+  /** Runs reviews, so that a search need not wait for a whole game. @type {Client} */
   #reviewer;
-  /** When all searches, and all reviews, so far have ended. @type {Record<string, Promise<unknown>>} */
+  /** Resolve when all searches, or all reviews, so far have ended. @type {Record<string, Promise<unknown>>} */
   #last = { search: Promise.resolve(), review: Promise.resolve() };
 
-  /** When workers are ready for searches of a game. @type {WeakMap<Client, Map<string, Promise<void>>>} */
+  /** Resolve when workers are ready for searches of a game. @type {WeakMap<Client, Map<string, Promise<void>>>} */
   #preparing = new WeakMap();
 
   /** @param {Files} files @param {number} [workers] */
@@ -71,47 +71,47 @@ export class Engine {
     this.#reviewer = new Client(() => files.compiled());
   }
 
-  /** What `GET /v1/games` answers. */
+  /** The response of `GET /v1/games`. */
   async games() {
     return read(await this.#rules.call("games", []).result);
   }
 
-  /** What `GET /v1/games/{game}` answers. @param {string} name */
+  /** The response of `GET /v1/games/{game}`. @param {string} name */
   async game(name) {
     return read(await this.#rules.call("game", [name]).result);
   }
 
-  /** What `POST /v1/positions` answers. @param {any} request */
+  /** The response of `POST /v1/positions`. @param {any} request */
   async position(request) {
     return read(await this.#rules.call("position", [JSON.stringify(request)]).result);
   }
 
-  /** What `POST /v1/searches` answers. @param {any} request @param {Options} [options] */
+  /** The response of `POST /v1/searches`. @param {any} request @param {Options} [options] */
   search(request, options) {
     return this.#work("search", request, options);
   }
 
-  /** The last message about a review, as `GET /v1/reviews/{id}` answers. @param {any} request @param {Options} [options] */
+  /** A review's final message, as returned by `GET /v1/reviews/{id}`. @param {any} request @param {Options} [options] */
   review(request, options) {
     return this.#work("review", request, options);
   }
 
-  /** Fetches what searches of a game use, so that the first one need not wait for it. @param {string} game */
+  /** Fetches the file that a game's searches use, so that the first one need not wait for it. @param {string} game */
   async prepare(game) {
     await this.#prepare(this.#team(1)[0], game);
   }
 
-  /** Has a worker ready for searches of a game. @param {Client} client @param {string} game */
+  /** Prepares a worker for searches of a game. @param {Client} client @param {string} game */
   #prepare(client, game) {
     const games = this.#preparing.get(client) ?? new Map();
     this.#preparing.set(client, games);
-    // One after the other: of two at once, each would find the file missing.
+    // One at a time: two at once would both find the file missing.
     const prepared = (games.get(game) ?? Promise.resolve()).then(() => this.#load(client, game));
     games.set(game, prepared.catch(() => {}));
     return prepared;
   }
 
-  /** Loads the file that searches of a game use, if the worker does not have it. @param {Client} client @param {string} game */
+  /** Loads the file that a game's searches use, if the worker lacks it. @param {Client} client @param {string} game */
   async #load(client, game) {
     const { name, needed, loaded } = (await client.call("file", [game]).result) ?? { loaded: true };
     if (loaded) return;
@@ -126,30 +126,35 @@ export class Engine {
     read(await client.call("load", [name, bytes]).result);
   }
 
-  /** The first so many workers that search. @param {number} size */
+  /** The first `size` search workers. @param {number} size */
   #team(size) {
     while (this.#searchers.length < size) this.#searchers.push(new Client(() => this.#files.compiled()));
     return this.#searchers.slice(0, size);
   }
 
-  /** Bytes of memory that the workers have in which searches run. */
+  /** The memory of the search and review workers, in bytes. */
   get memory() {
     return [...this.#searchers, this.#reviewer].reduce((sum, client) => sum + client.memory, 0);
   }
 
-  /** Ends the workers. What is under way fails; a later call starts them anew. */
+  /** Ends the workers. Calls in progress fail; a later call starts new workers. */
   close() {
     const reason = new Error("the engine has been closed");
     this.#rules.end(reason);
     for (const client of [...this.#searchers, this.#reviewer]) client.end(reason);
   }
 
-  /** The worker that runs a search of one thread, or a review. @param {string} kind */
+  /** The worker for a review or a search with one thread. @param {string} kind */
   #worker(kind) {
     return kind === "review" ? this.#reviewer : this.#team(1)[0];
   }
 
-  /** One search after the other, and one review after the other. @param {string} kind @param {any} request @param {Options} [options] */
+  /**
+   * Runs one search at a time, and one review at a time.
+   * @param {string} kind
+   * @param {any} request
+   * @param {Options} [options]
+   */
   #work(kind, request, options = {}) {
     const result = this.#last[kind].then(() => this.#run(kind, request, options));
     this.#last[kind] = result.catch(() => {});
@@ -159,14 +164,14 @@ export class Engine {
   /** @param {string} kind @param {any} request @param {Options} options */
   async #run(kind, request, { onProgress, signal }) {
     const client = this.#worker(kind);
-    /** The newest message: the result where the workers have to be ended. @type {any} */
+    /** The newest message, which becomes the result if the workers have to be ended. @type {any} */
     let newest = null;
     const hears = onProgress !== undefined || (signal !== undefined && !client.canStop);
     const divided = this.#divide(kind, request, hears, (text) => {
       newest = JSON.parse(text);
       onProgress?.(newest);
     });
-    // What is fetched for it may take long.
+    // Fetching the file for it may take long.
     const work = await unless(divided, signal);
     /** @type {() => void} */
     let stop = () => {};
@@ -177,14 +182,14 @@ export class Engine {
           work.stop();
           return;
         }
-        // Before the first message there is nothing to give.
+        // Before the first message there is no result.
         if (newest) resolve(cancelled(newest));
         else reject(signal?.reason);
         work.end();
       };
     });
     const result = work.start();
-    // At once, before a worker hears of it: then there is no result.
+    // Already aborted, before a worker sent a message: there is no result.
     if (signal?.aborted) stop();
     signal?.addEventListener("abort", stop, { once: true });
     try {
@@ -196,10 +201,10 @@ export class Engine {
   }
 
   /**
-   * Prepares a search or a review: by several workers, where it has threads that need not share memory.
+   * Prepares a search or a review, over several workers if it has threads that need not share memory.
    * @param {string} kind
    * @param {any} request
-   * @param {boolean} hears whether somebody hears of its progress
+   * @param {boolean} hears whether progress is reported
    * @param {(message: string) => void} tell
    * @returns {Promise<{ start: () => Promise<any>, stop: () => void, end: () => void }>}
    */
@@ -231,7 +236,7 @@ export class Engine {
 }
 
 /**
- * What a promise gives, unless it is broken off meanwhile.
+ * A promise's result, unless the signal aborts first.
  * @template T
  * @param {Promise<T>} promise
  * @param {AbortSignal} [signal]
@@ -246,7 +251,7 @@ function unless(promise, signal) {
   });
 }
 
-/** The last message of work that cannot end by itself. @param {any} newest */
+/** The final message of work that cannot end by itself. @param {any} newest */
 function cancelled(newest) {
   const last = { ...newest, status: "cancelled", final: true, seq: newest.seq + 1 };
   return "stop_reason" in newest ? { ...last, stop_reason: "cancelled" } : last;
@@ -257,7 +262,7 @@ function cancelled(newest) {
  * @param {{ base?: string | URL, workers?: number, onLoad?: (loading: import("./files.js").Loading) => void }} [options]
  */
 export function createEngine({ base, workers, onLoad } = {}) {
-  // Relative to the page where it is relative; folders end with a slash.
+  // A relative base is resolved against the page; folders end with a slash.
   const here = typeof location === "object" ? location.href : import.meta.url;
   const folder = base === undefined ? new URL("./dist/", import.meta.url) : new URL(base, here);
   const most = workers === undefined ? undefined : Math.max(1, Math.floor(workers) || 1);

@@ -1,20 +1,22 @@
 // @ts-check
-/** The module's interface as functions: texts and bytes in, a status and a text out. What happens during a call goes to a host. */
+/**
+ * The module's interface as functions: texts and bytes in, a status and a text out. A host handles what happens during a call.
+ */
 
 /**
  * The program around the module.
  * @typedef {object} Host
- * @property {(message: string) => void} tell takes a message about the search in progress
- * @property {() => boolean} isStopped whether the search in progress is to end
+ * @property {(message: string) => void} tell receives a message about the search in progress
+ * @property {() => boolean} isStopped whether the search in progress should stop
  */
 
 /**
- * What a call answers with: the server's status, and its body.
+ * The answer to a call: the status and body that the server would send.
  * @typedef {{ status: number, body: string }} Answer
  */
 
 /**
- * What the module exports; `crates/wasm/src/exports.rs` says what each does.
+ * The module's exports, described in `crates/wasm/src/exports.rs`.
  * @typedef {object} Exports
  * @property {WebAssembly.Memory} memory
  * @property {() => void} start
@@ -40,7 +42,7 @@ const decoder = new TextDecoder();
 /** An instance of the module. A call runs to its end before it returns. */
 export class Module {
   #exports;
-  /** What the module said before it ended. */
+  /** The module's panic message. */
   #lastWords = "";
 
   /** @param {Exports} exports */
@@ -75,7 +77,7 @@ export class Module {
     return module;
   }
 
-  /** Bytes of its memory, which never shrinks. */
+  /** The size of its memory in bytes, which never shrinks. */
   get memory() {
     return this.#exports.memory.buffer.byteLength;
   }
@@ -101,7 +103,7 @@ export class Module {
    * @param {"search" | "review"} kind
    * @param {string} id
    * @param {string} body
-   * @param {boolean} telling whether the host is told of its progress
+   * @param {boolean} telling whether progress is reported to the host
    */
   work(kind, id, body, telling) {
     const first = encoder.encode(id);
@@ -109,19 +111,19 @@ export class Module {
     return this.#answer(() => this.#exports[kind](first.length, telling ? 1 : 0));
   }
 
-  /** Into how many workers a search is divided where there are so many cores. @param {string} body @param {number} cores */
+  /** Over how many workers a search is divided, given the number of cores. @param {string} body @param {number} cores */
   split(body, cores) {
     this.#write(encoder.encode(body));
     return this.#answer(() => this.#exports.split(cores));
   }
 
   /**
-   * What one worker of a search that has been split finds.
+   * Runs one worker's part of a split search.
    * @param {string} id
    * @param {string} body the request, with a seed
    * @param {number} worker its number, from 0
-   * @param {number} cores as when it was split
-   * @param {boolean} telling whether the host is told of the search's progress, which the first worker does
+   * @param {number} cores as given to `split`
+   * @param {boolean} telling whether progress is reported to the host, which only the first worker does
    */
   part(id, body, worker, cores, telling) {
     const first = encoder.encode(id);
@@ -129,7 +131,7 @@ export class Module {
     return this.#answer(() => this.#exports.part(first.length, worker, cores, telling ? 1 : 0));
   }
 
-  /** The response of a search that has been split. @param {string} id @param {string} assembly what its workers have found */
+  /** The response of a split search. @param {string} id @param {string} assembly the results of its workers */
   merge(id, assembly) {
     const first = encoder.encode(id);
     this.#write(first, encoder.encode(assembly));
@@ -137,7 +139,7 @@ export class Module {
   }
 
   /**
-   * The file that a game uses; none where it uses none.
+   * The file that a game uses; null if none.
    * @param {string} game
    * @returns {{ name: string, needed: boolean, loaded: boolean } | null}
    */

@@ -1,12 +1,12 @@
 // @ts-check
-/** What differs between a browser and Node.js: workers, how many cores there are, and files beside the module. */
+/** What differs between a browser and Node.js: workers, the number of cores, and reading files. */
 
 /**
- * A worker, as its owner sees it.
+ * The owner's side of a worker.
  * @typedef {object} WorkerPort
  * @property {(message: any) => void} send
  * @property {() => void} end
- * @property {(busy: boolean) => void} hold whether the program waits for it, and must not end
+ * @property {(busy: boolean) => void} hold whether the program must wait for it before it exits
  */
 
 const isNode = typeof process === "object" && Boolean(process.versions?.node);
@@ -24,7 +24,7 @@ export async function startWorker(script, onmessage, onerror) {
     const worker = new Worker(script);
     worker.on("message", onmessage);
     worker.on("error", onerror);
-    // Nobody hears of those that end in another way.
+    // A worker that ends in another way sends nothing else.
     worker.on("exit", () => onerror(new Error("the worker has ended")));
     return {
       send: (message) => worker.postMessage(message),
@@ -32,7 +32,7 @@ export async function startWorker(script, onmessage, onerror) {
       hold: (busy) => (busy ? worker.ref() : worker.unref()),
     };
   }
-  // A page may start workers from its own origin only: one that imports a script of another.
+  // A page may start workers only from its own origin: such a worker imports the script from the other.
   const wrapped = () => URL.createObjectURL(new Blob([`import ${JSON.stringify(script.href)};`], { type: "text/javascript" }));
   const worker = new Worker(script.origin === location.origin ? script : wrapped(), { type: "module" });
   worker.onmessage = (event) => onmessage(event.data);
@@ -41,7 +41,7 @@ export async function startWorker(script, onmessage, onerror) {
 }
 
 /**
- * A worker's own side.
+ * The worker's side.
  * @param {(message: any) => void} onmessage
  * @returns {Promise<(message: any) => void>}
  */
@@ -55,7 +55,7 @@ export async function openPort(onmessage) {
   return (message) => self.postMessage(message);
 }
 
-/** How many cores there are; 1 where that is not known. */
+/** The number of cores; 1 if unknown. */
 export async function coreCount() {
   if (isNode) return (await import("node:os")).availableParallelism();
   return navigator.hardwareConcurrency || 1;
@@ -64,7 +64,7 @@ export async function coreCount() {
 /**
  * Reads a file.
  * @param {URL} url
- * @param {(loaded: number, total: number) => void} onprogress bytes so far and in all, 0 where that is not known
+ * @param {(loaded: number, total: number) => void} onprogress bytes so far and in total, 0 if unknown
  * @param {AbortSignal} [signal]
  * @returns {Promise<Uint8Array>}
  */

@@ -1,17 +1,17 @@
 // @ts-check
-/** One search by several workers, which share no memory: each runs one of its threads after the other, and one merges. */
+/** One search over several workers without shared memory: each runs threads of the search one by one, and one merges them. */
 
 /** @typedef {import("./client.js").Client} Client */
 /** @typedef {import("./module.js").Answer} Answer */
 
 /**
- * What is searched.
+ * A divided search.
  * @typedef {object} Divided
  * @property {string} id
  * @property {string} body the request, with a seed
- * @property {number} threads how many it has
- * @property {number} cores how many workers there may be
- * @property {boolean} hears whether somebody hears of its progress
+ * @property {number} threads the number of its threads
+ * @property {number} cores the maximum number of workers
+ * @property {boolean} hears whether progress is reported
  */
 
 export class Together {
@@ -21,14 +21,14 @@ export class Together {
   #tell;
   /** Messages so far. */
   #told = 0;
-  /** The first thread that nobody has run. */
+  /** The next thread to run. */
   #next = 0;
-  /** What each thread has found, as the module wrote it: JavaScript would write -0.0 as 0. @type {string[]} */
+  /** Each thread's result as the module wrote it: JavaScript would write -0.0 as 0. @type {string[]} */
   #pieces;
-  /** Who runs a thread, and the number of the call. @type {Map<Client, number>} */
+  /** The clients that run a thread, with the number of the call. @type {Map<Client, number>} */
   #running = new Map();
   #stopped = false;
-  /** Who has proven the result. @type {Client | null} */
+  /** The client that proved the result. @type {Client | null} */
   #prover = null;
 
   /**
@@ -51,7 +51,7 @@ export class Together {
     try {
       await Promise.all(this.#clients.map((client) => this.#work(client)));
     } catch (error) {
-      // One that fails is missing in the result: the others need not go on.
+      // The result would lack the failed thread: the others need not continue.
       this.end();
       throw error;
     }
@@ -62,7 +62,7 @@ export class Together {
     return this.#read(await client.call("merge", [id, assembly]).result);
   }
 
-  /** Has the workers end with what they have found. */
+  /** Has the workers stop and return what they have found. */
   stop() {
     this.#stopped = true;
     for (const [client, number] of this.#running) client.stop(number);
@@ -99,7 +99,7 @@ export class Together {
       this.#pieces[thread] = answer.body;
       if (decides && !this.#prover) {
         this.#prover = client;
-        // What the others have found changes nothing.
+        // The others' results cannot change it.
         if (client.canStop) this.stop();
         else this.end();
       }

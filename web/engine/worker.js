@@ -1,18 +1,18 @@
 // @ts-check
-/** A worker that owns an instance of the module and answers one call after the other. */
+/** A worker that owns an instance of the module and answers one call at a time. */
 
 import { Module } from "./module.js";
 import { openPort } from "./platform.js";
 
 /**
- * A call, or what has to be known before the first one.
+ * A call, or the setup before the first one.
  * @typedef {{ compiled: WebAssembly.Module, stop: SharedArrayBuffer | null }} Setup
  * @typedef {{ call: number, method: string, parameters: any[] }} Call
  */
 
 /** @type {Int32Array | null} */
 let stop = null;
-/** The call that is answered. */
+/** The number of the current call. */
 let current = 0;
 /** @type {Promise<Module> | null} */
 let module = null;

@@ -81,7 +81,7 @@ function ground(board) {
 }
 
 /**
- * Three by three boxes, with the edges of each side, of which the second closed some boxes.
+ * A position of three by three boxes, from the edges of each side and the boxes that the second side closed.
  * @param {[first: string, second: string]} edges
  * @param {string} boxes
  */
@@ -105,8 +105,7 @@ function picture([first, second], boxes) {
 }
 
 /**
- * Who drew each edge and owns each box, by their names. What was there before the first move is nobody's, since a position does
- * not tell.
+ * The owners of edges and boxes, by their names. Those from before the first move have none, since a position does not tell.
  * @param {import("../types.js").PlayedMove[]} line
  */
 function owners(line) {

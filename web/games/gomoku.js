@@ -1,5 +1,5 @@
 // @ts-check
-/** Gomoku: stones on wood. In swap2 stones have the colour that the service gives them, whoever puts them down. */
+/** Gomoku: stones on wood. In swap2 the service determines the colour of a stone, regardless of who places it. */
 
 import { coordinates, dot, slab } from "../boards/ground.js";
 import { crossings, lattice } from "../boards/crossings.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** Hex: stones on a rhombus of hexagons, whose edges are in the colours of those who connect them. */
+/** Hex: stones on a rhombus of hexagons, with edges in the colours of the sides that connect them. */
 
 import { s } from "../dom.js";
 import { slab } from "../boards/ground.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** Tic-tac-toe and its kin: crosses and rings on paper. What a module must export is told in `games.js`. */
+/** Tic-tac-toe and its variants: crosses and rings on paper. `games.js` describes what a module must export. */
 
 import { s } from "../dom.js";
 import { coordinates } from "../boards/ground.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** Xiangqi: engraved discs that walk on nine by ten lines, with a river between the sides. */
+/** Xiangqi: engraved discs that move on nine by ten lines, with a river between the sides. */
 
 import { s } from "../dom.js";
 import { coordinates, label, line, slab } from "../boards/ground.js";

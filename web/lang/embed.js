@@ -1,5 +1,5 @@
 // @ts-check
-/** What only the elements for other pages say. */
+/** Texts that only the elements for other pages use. */
 
 export default {
   en: {

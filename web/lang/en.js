@@ -1,5 +1,7 @@
 // @ts-check
-/** The page in English. `zh.js` has the same fields; the type check insists. What only one game has to say is in its module. */
+/**
+ * The page in English. `zh.js` has the same fields, which the type check enforces. Texts of a single game are in its module.
+ */
 
 export default {
   title: "Tesuji",

@@ -1,5 +1,5 @@
 // @ts-check
-/** How a game is played: what stands around its steps, in both languages. */
+/** How a game is played: the texts around its steps, in both languages. */
 
 export default {
   en: {

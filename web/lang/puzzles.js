@@ -1,5 +1,5 @@
 // @ts-check
-/** Words of puzzles. Fetched with the first of them. */
+/** Words of puzzles. Loaded with the first puzzle. */
 
 const en = {
   heading: "Puzzles",

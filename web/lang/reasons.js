@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Classes and reasons in words, for the page, the command line and MCP. Behind `export default` this is JSON, which the program
- * reads too (src/reasons.rs). A text in brackets drops out if a value in it is absent; `{points|point|points}` is a number with
- * the word for one or for more. Of two sentences the second is for estimates.
+ * Classes and reasons in words, for the page, the command line and MCP. What follows `export default` is JSON, which the
+ * program reads too (src/reasons.rs). A text in brackets drops out if a value in it is absent; `{points|point|points}` is a
+ * number with the word for one or for more. Of two sentences the second is for estimates.
  */
 export default {
   "en": {

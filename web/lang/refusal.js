@@ -1,5 +1,5 @@
 // @ts-check
-/** Why nothing can be played at a place, in both languages. A game can replace any of them in its table `refusal`. */
+/** Why nothing can be played at a place, in both languages. A game can override any of them in its table `refusal`. */
 
 export default {
   en: {

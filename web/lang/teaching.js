@@ -1,5 +1,5 @@
 // @ts-check
-/** Words of the teaching mode and of what is estimated of the reader's strength. Fetched with what shows them. */
+/** Words of the teaching mode and of the estimate of the reader's strength. Loaded with what shows them. */
 
 export default {
   en: {

@@ -1,5 +1,5 @@
 // @ts-check
-/** How games come and go as text and as files, in both languages. */
+/** Import and export of games as text and files, in both languages. */
 
 export default {
   en: {

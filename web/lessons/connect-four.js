@@ -1,5 +1,5 @@
 // @ts-check
-/** How four discs in a line are made in columns into which discs fall. */
+/** How discs fall into columns, and how four of them in a line are made. */
 
 /** @type {import("../learn.js").Lesson} */
 export default {

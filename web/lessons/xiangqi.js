@@ -1,5 +1,5 @@
 // @ts-check
-/** How the pieces walk, and how a general is trapped. */
+/** How the pieces move, and how a general is trapped. */
 
 /** @type {import("../learn.js").Lesson} */
 export default {

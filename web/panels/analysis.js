@@ -1,5 +1,5 @@
 // @ts-check
-/** Live analysis of the position on the board: candidates on the board and in a table that is its equal, told as they change. */
+/** Live analysis of the position on the board: candidates on the board and in an equivalent table, updated as they change. */
 
 import { button, fill, h } from "../dom.js";
 import { grade, showCandidates, showLine } from "../boards/marks.js";
@@ -15,9 +15,9 @@ import { brief, given, givenBeside, plain, spent, valued } from "./values.js";
  * @typedef {{ row: HTMLTableRowElement, line: HTMLButtonElement }} Row
  */
 
-/** So many plies of a line are shown on the board. */
+/** How many plies of a line are shown on the board. */
 const PLIES = 8;
-/** So many candidates are shown unless all are wanted. */
+/** How many candidates are listed by default. */
 const FEW = 8;
 
 export class Analysis {
@@ -30,7 +30,7 @@ export class Analysis {
   /** The move whose whole line is listed. @type {string | null} */
   #opened = null;
   #opening = h("tr", { class: "opened" }, h("td", { colspan: 5 }));
-  /** What is listed there now. */
+  /** A key of what is listed there. */
   #listed = "";
   /** The move whose line is shown on the board. @type {string | null} */
   #shown = null;
@@ -68,7 +68,7 @@ export class Analysis {
     this.#draw();
   }
 
-  /** Other settings begin anew. */
+  /** The fields of the settings; a change restarts the analysis. */
   #effort() {
     const { record, policy, settings } = this.app;
     return effortFields(record.game, policy, settings.analysis, () => {
@@ -105,13 +105,13 @@ export class Analysis {
     this.#tell(message);
   }
 
-  /** On the board, and on the bar beside it. @param {Search} found */
+  /** Shows a result on the board and on the evaluation bar. @param {Search} found */
   #tell({ root, position }) {
     this.app.evaluate(root, position.to_move);
     if (this.#shown === null) this.marks();
   }
 
-  /** Four times as much, as far as the server goes. */
+  /** Searches four times as much, or two plies deeper, within the server's limits. */
   #deeper() {
     const { settings, policy, record } = this.app;
     const { analysis } = settings;
@@ -138,7 +138,7 @@ export class Analysis {
     if (this.app.settings.panel === "analyse" && !runner.paused && !runner.running && this.#found === null) void runner.start();
   }
 
-  /** Another position is shown. */
+  /** Forgets the result: another position is shown. */
   #forget() {
     this.app.settings.analysis.avoid = [];
     this.runner.abandon();
@@ -154,7 +154,7 @@ export class Analysis {
     this.runner.abandon();
   }
 
-  /** The candidates on the board: the moves that have values. A bound alone would look like one; the table tells it. */
+  /** Marks the candidates on the board: the moves with values. A bound would look like a value; it is only in the table. */
   marks() {
     const { app } = this;
     const children = this.#found?.children ?? [];
@@ -205,7 +205,7 @@ export class Analysis {
     this.#draw();
   }
 
-  /** Rows keep their elements as they change places, so that the focus stays on the move it is on. @param {Child[]} children */
+  /** Rows keep their elements when their order changes, so that the focus stays on its move. @param {Child[]} children */
   #fillRows(children) {
     const focused = document.activeElement;
     const visits = (this.#found?.children ?? []).reduce((sum, child) => sum + (child.visits ?? 0), 0);
@@ -248,18 +248,22 @@ export class Analysis {
     return { row, line };
   }
 
-  /** Lists a move's whole line below it, or no more. @param {string} move */
+  /** Opens or closes a move's whole line below it. @param {string} move */
   #open(move) {
     this.#opened = this.#opened === move ? null : move;
     this.#listed = "";
     this.#draw();
   }
 
-  /** The whole line of a move, each ply to be played up to, and what else can be done with it. @param {Child} child @param {HTMLTableRowElement} row */
+  /**
+   * The whole line of a move: a button per ply that plays up to it, and further actions.
+   * @param {Child} child
+   * @param {HTMLTableRowElement} row
+   */
   #list({ move, pv }, row) {
     const words = w().analyse;
     const listed = `${move} ${row.cells[2].textContent} ${pv.join(" ")}`;
-    // A line that is being walked with the keyboard must not change under the reader's fingers.
+    // A line that has the keyboard focus must not change.
     if (listed === this.#listed || (this.#listed.startsWith(`${move} `) && this.#opening.contains(document.activeElement))) return this.#opening;
     this.#listed = listed;
     const label = row.cells[0].textContent ?? move;
@@ -292,7 +296,7 @@ export class Analysis {
 }
 
 /**
- * How the effort for each move is measured: in visits, or where an engine has none, in plies, and in nodes if it counts them.
+ * The measure of the effort per move: visits, or for an engine without visits, plies, and nodes if it counts them.
  * @param {Search} found
  */
 function effortWord({ root, children }) {

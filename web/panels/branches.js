@@ -1,5 +1,5 @@
 // @ts-check
-/** Moves that were tried beside the game: each can be shown again or removed, and from each the way leads back. */
+/** The branches tried beside the game: each can be shown again or removed, and each leads back to the game. */
 
 import { button, h, refill } from "../dom.js";
 import { icon } from "../icons.js";
@@ -47,13 +47,13 @@ export class Branches {
         { class: "icon", name: "prune", "aria-label": words.remove(line), title: words.remove(line) }));
   }
 
-  /** Removes one; where it is shown, the game is shown first. @param {import("../record.js").Branch} one */
+  /** Removes a branch; if it is shown, the game is shown first. @param {import("../record.js").Branch} one */
   async #prune(one) {
     const { record, keeper } = this.app;
     const { branches, shared } = record;
     if (branches[record.branch ?? -1] === one) await record.home(shared);
     const index = record.branches.indexOf(one);
-    // The reader may have gone on with it meanwhile.
+    // The reader may have returned to it meanwhile.
     if (index < 0 || index === record.branch) return;
     if (record.branch !== null && index < record.branch) record.branch -= 1;
     record.branches.splice(index, 1);

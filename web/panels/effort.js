@@ -1,5 +1,5 @@
 // @ts-check
-/** How a search is asked for: engine, options, limit, memory, threads; as form fields, and as the request's. */
+/** The settings of a search (engine, options, limit, memory, threads), as form fields and as request fields. */
 
 import { field, fill, h, select } from "../dom.js";
 import { LIMITS } from "../link.js";
@@ -14,14 +14,14 @@ import { named, number, w } from "../words.js";
 /** The engine that an effort names, if the game has it. @param {Game} game @param {string} name */
 const engineOf = (game, name) => game.engines.find((engine) => engine.name === name);
 
-/** The limits that fit. @param {Game} game @param {Effort} effort */
+/** The limits that the engine supports, or any engine for `auto`. @param {Game} game @param {Effort} effort */
 function limits(game, effort) {
   const engines = effort.engine === "auto" || !engineOf(game, effort.engine) ? game.engines : [engineOf(game, effort.engine)];
   return LIMITS.filter((limit) => engines.some((engine) => engine?.budget.includes(limit)));
 }
 
 /**
- * The parts of a request that an effort decides.
+ * The request fields that an effort determines.
  * @param {Game} game
  * @param {Effort} effort
  */
@@ -41,7 +41,11 @@ export function asked(game, effort) {
   };
 }
 
-/** A link's text as the value that the request wants. @param {import("../types.js").Parameter} parameter @param {string} text */
+/**
+ * Converts a link's text to the type of its parameter.
+ * @param {import("../types.js").Parameter} parameter
+ * @param {string} text
+ */
 function typed({ type }, text) {
   return type === "boolean" ? text === "true" : type === "integer" || type === "number" ? Number(text) : text;
 }
@@ -101,11 +105,11 @@ export function effortFields(game, policy, effort, onchange) {
   return { element, draw };
 }
 
-/** How a search is asked for, behind one button. @param {...HTMLElement} fields */
+/** The settings of a search, folded behind one button. @param {...HTMLElement} fields */
 export const settingsFold = (...fields) => h("details", { class: "engine-settings" }, h("summary", {}, w().effort.heading), h("div", {}, fields));
 
 /**
- * Brings what searches are to spend within what they may.
+ * Reduces the settings of searches to the policy's limits.
  * @param {import("../link.js").Settings} settings changed in place
  * @param {Policy} policy
  */
@@ -118,7 +122,7 @@ export function fit(settings, { most }) {
   }
 }
 
-/** What a limit begins with when it is chosen. */
+/** The initial amount of each limit. */
 const USUAL = { time_ms: 5000, simulations: 100_000, nodes: 1_000_000, depth: 8 };
 
 /** @param {import("../types.js").Parameter} parameter @param {Effort} effort @param {() => void} onchange */

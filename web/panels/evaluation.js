@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The evaluation bar beside the board, in the colours of the two sides, and in a third for draws: how likely each result is. The
- * figure is what the position is worth to the side to move, at that side's end.
+ * The evaluation bar beside the board: how likely each result is, in the colours of the two sides and a third one for draws.
+ * The figure is the position's value for the side to move, at that side's end.
  */
 
 import { h } from "../dom.js";
@@ -18,7 +18,7 @@ export class Evaluation {
   /** @type {string[]} */
   #classes = [];
 
-  /** Takes a game's colours, and the names of its sides. @param {import("../types.js").Game} game */
+  /** Sets the game, whose colours and names of sides are used. @param {import("../types.js").Game} game */
   of(game) {
     this.element.classList.remove(...this.#classes);
     this.#classes = classOf(game).split(" ");
@@ -28,7 +28,7 @@ export class Evaluation {
 
   /**
    * @param {import("../types.js").Knowledge | null} known
-   * @param {import("../types.js").Side} [side] whose view it is
+   * @param {import("../types.js").Side} [side] the perspective
    */
   show(known, side = "first") {
     const share = known && expected(known);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Mistakes of a reviewed game as exercises: the board before the mistake, on which the reader looks for a better move. A move is
- * graded as the review graded the one that was played: by the value of the position it leads to.
+ * Mistakes of a reviewed game as exercises: the reader looks for a better move in the position before the mistake. A move is
+ * graded like the played one in the review: by the value of the position it leads to.
  */
 
 import { ApiError, insist } from "../api.js";
@@ -16,36 +16,36 @@ import { given } from "./values.js";
  * @typedef {import("./review.js").Move} Move
  * @typedef {"best" | "good" | "inaccuracy" | "mistake" | "blunder"} Class
  *
- * A move that was tried, and what it gives away: not known while it is looked at, nor where the search has found no value.
+ * A tried move and its loss, which is null while it is searched, or if the search found no value.
  * @typedef {{ move: string, loss: number | null, class: Class | null, looking?: boolean }} Try
  */
 
-/** What a move may give away and still be as good: less than can be told from a search to the next. */
+/** The loss below which a move counts as equally good: less than searches of the same position differ by. */
 const AS_GOOD = 0.02;
-/** From how much on a move has the class, as in reviews. @type {[Class, number][]} */
+/** The smallest loss of each class, as in reviews. @type {[Class, number][]} */
 const CLASSES = [["blunder", 0.3], ["mistake", 0.2], ["inaccuracy", 0.1], ["good", AS_GOOD]];
-/** So many plies of a solution are shown. */
+/** How many plies of a solution are shown. */
 const PLIES = 6;
 
 /** @param {number} loss @returns {Class} */
 const classOf = (loss) => CLASSES.find(([, least]) => loss >= least)?.[0] ?? "best";
 
 export class Exercise extends Question {
-  /** The mistakes, the worst first in no way: as they were made. @type {Move[]} */
+  /** The mistakes, in the order in which they were made. @type {Move[]} */
   #faults = [];
   #index = 0;
   /** The ply to return to, and the branch it is in. */
   #back = 0;
   /** @type {import("../record.js").Branch | undefined} */
   #from;
-  /** What searches are asked beside the position: the review's effort. @type {any} */
+  /** The request fields besides the position: the review's effort. @type {any} */
   #effort = {};
   /** @type {Try[]} */
   #tries = [];
-  /** Mistakes for which a better move was found without the solution, and those that are done either way, by ply. */
+  /** Plies of the mistakes for which a better move was found without the solution, and of those done either way. */
   #found = new Set();
   done = new Set();
-  /** The search for what a move is worth. @type {AbortController | null} */
+  /** The search that grades a move. @type {AbortController | null} */
   #grading = null;
   /** Whether an exercise is on the board. */
   active = false;
@@ -58,7 +58,7 @@ export class Exercise extends Question {
     this.element.hidden = true;
   }
 
-  /** What is solved belongs to a review; another one begins anew. */
+  /** Clears what was solved, since it belongs to one review. */
   reset() {
     this.drop();
     this.#found.clear();
@@ -66,7 +66,7 @@ export class Exercise extends Question {
   }
 
   /**
-   * Begins with one of the mistakes.
+   * Starts with one of the mistakes.
    * @param {Move[]} faults
    * @param {number} index
    * @param {any} effort of the review
@@ -79,7 +79,7 @@ export class Exercise extends Question {
     await this.#show(index);
   }
 
-  /** The position before a mistake. @param {number} index */
+  /** Shows the position before a mistake. @param {number} index */
   async #show(index) {
     const { ply } = this.#faults[index];
     this.#grading?.abort();
@@ -100,13 +100,13 @@ export class Exercise extends Question {
     this.app.board.element.scrollIntoView({ block: "nearest" });
   }
 
-  /** Whether another position than the exercise's is on the board: the reader went there. */
+  /** Whether the reader has gone to another position than the exercise's. */
   get strayed() {
     const { at, heading, branch } = this.app.record;
     return this.active && (branch !== null || at !== this.#fault.ply - 1 && heading !== this.#fault.ply - 1);
   }
 
-  /** Ends it where the board is. */
+  /** Ends it without changing the position shown. */
   drop() {
     if (!this.active) return;
     this.#grading?.abort();
@@ -122,7 +122,7 @@ export class Exercise extends Question {
     const { record, settings } = this.app;
     if (!this.#from) return void this.app.attempt(() => record.go(this.#back));
     const index = record.branches.indexOf(this.#from);
-    // What was tried is not shown where the game is played, nor where it was removed.
+    // A branch is not shown on the play panel, nor if it was removed.
     const shown = settings.panel !== "play" && index >= 0;
     void this.app.attempt(() => (shown ? record.enter(index, this.#back) : record.go(record.line.length)));
   }
@@ -166,7 +166,7 @@ export class Exercise extends Question {
     }
   }
 
-  /** What the position after a move is worth to whoever played it. @param {string} move @param {AbortSignal} signal */
+  /** The value of the position after a move, for the side that played it. @param {string} move @param {AbortSignal} signal */
   async #valueAfter(move, signal) {
     const { record } = this.app;
     const question = record.question(this.#fault.ply - 1);
@@ -241,7 +241,7 @@ export class Exercise extends Question {
   }
 }
 
-/** A move tried, as it is marked on the board. @param {Try} tried @returns {import("../boards/marks.js").Candidate} */
+/** The mark of a tried move on the board. @param {Try} tried @returns {import("../boards/marks.js").Candidate} */
 function mark({ move, class: kind, looking }) {
   const grades = /** @type {const} */ ({ best: "best", good: "good", inaccuracy: "poor", mistake: "bad", blunder: "bad" });
   const text = looking ? "…" : kind === null ? "?" : kind === "best" || kind === "good" ? "✓" : "✗";

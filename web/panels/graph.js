@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The value of a game by ply, between its two sides in their colours. A slider to the keyboard and to those who listen: what it
- * says of a ply stands below it as well. Mistakes are buttons on the curve, one stop of the Tab key together.
+ * The value of a game by ply, between its two sides in their colours. For the keyboard and screen readers it is a slider, whose
+ * text for a ply is also shown below it. Mistakes are buttons on the curve that share one tab stop.
  */
 
 import { fill, h, s } from "../dom.js";
@@ -14,7 +14,7 @@ import { fill, h, s } from "../dom.js";
 
 const WIDTH = 600;
 const HEIGHT = 170;
-/** Room at all sides, so that marks at the ends are whole. */
+/** The margin on all sides, so that marks at the ends are not cut off. */
 const ROOM = 8;
 
 /** Steps of keys, in plies. @type {Record<string, number>} */
@@ -35,7 +35,7 @@ export class Graph {
   /** @type {Point[]} */
   #points = [];
   #at = 0;
-  /** The mistake that the Tab key comes to, by its ply. */
+  /** The ply of the mistake that has the tab stop. */
   #held = 0;
   element = h("figure", { class: "graph-frame" },
     h("div", { class: "graph" }, this.#svg, this.#second, this.#first, this.#slider, this.#faults), this.#text);
@@ -66,7 +66,7 @@ export class Graph {
     const known = points.flatMap(({ share }, ply) => (share === null ? [] : [`${this.#x(ply).toFixed(1)} ${this.#y(share).toFixed(1)}`]));
     const line = known.length > 0 ? `M${known.join("L")}` : "";
     this.#curve.setAttribute("d", line);
-    // The areas reach to the edges, and as far as the game is known.
+    // The areas reach the edges, but end where the review does.
     const [start, end] = [known[0]?.split(" ")[1], known[known.length - 1]?.split(" ")[1]];
     const to = points[points.length - 1]?.share === null ? known[known.length - 1]?.split(" ")[0] : WIDTH;
     const area = line && `M0 ${start}L${line.slice(1)}L${to} ${end}`;
@@ -86,7 +86,7 @@ export class Graph {
     this.#read(at);
   }
 
-  /** Buttons keep their elements while their mistakes stay, so that the focus stays where it is. */
+  /** Buttons keep their elements while their mistakes stay, so that the focus stays. */
   #drawFaults() {
     const old = new Map([...this.#faults.children].map((one) => [/** @type {HTMLElement} */ (one).dataset.ply, /** @type {HTMLElement} */ (one)]));
     const marked = this.#points.flatMap(({ share, kind, label }, ply) => (share === null || kind === null ? [] : [{ share, kind, label, ply }]));
@@ -123,7 +123,7 @@ export class Graph {
     return Math.max(0, Math.min(this.#points.length - 1, Math.round(ply)));
   }
 
-  /** What is known of a ply, below the graph. @param {number} ply */
+  /** Shows the text of a ply below the graph. @param {number} ply */
   #read(ply) {
     fill(this.#text, this.#points[ply]?.text ?? "");
   }
@@ -136,7 +136,7 @@ export class Graph {
     this.onchoose(Math.max(0, Math.min(this.#points.length - 1, this.#at + step)));
   }
 
-  /** From mistake to mistake. @param {KeyboardEvent} event */
+  /** Moves the focus from mistake to mistake. @param {KeyboardEvent} event */
   #walk(event) {
     const step = STEPS[event.key];
     if (step === undefined) return;

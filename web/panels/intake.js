@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Games that come in, pasted as text or opened from a file: of the game on the board, or, where there is none, of any, which then
- * may have to be asked for. One that is opened is shown by the address.
+ * Imports games, pasted as text or opened from a file: of the game on the board or, without one, of any game, asking which if
+ * several fit. An imported game is opened through the address.
  */
 
 import { ApiError, call, hasRecords, records } from "../api.js";
@@ -16,7 +16,8 @@ import { gameName, lang } from "../words.js";
  * @typedef {import("../types.js").Side} Side
  * @typedef {{ game: string, variant: import("../types.js").Variant, start: string | null, moves: string[], resigned: Side | null, timeout: Side | null }} Read
  *
- * Whose box it is: the game on the board, if there is one, and how a text is taken there; what may be refused is attempted.
+ * The owner of the input: the game on the board, if any, how a pasted text is loaded there (`take`), and how an action that may
+ * be refused is run (`attempt`).
  * @typedef {{
  *   games: Game[], game: Game | null, settings: import("../link.js").Settings,
  *   attempt: (action: () => Promise<unknown>) => Promise<unknown>, take?: (text: string) => Promise<unknown>,
@@ -48,7 +49,7 @@ export class Intake {
     this.draw();
   }
 
-  /** What differs from game to game: the example. */
+  /** Updates what depends on the game: the example. */
   draw() {
     const { game } = this.owner();
     this.paste.placeholder = game ? `${texts[lang()].placeholder} ${game.notation.moves_example.join(" ")}` : "";
@@ -79,7 +80,7 @@ export class Intake {
     try {
       this.#show(recorded(await records(record)));
     } catch (error) {
-      // Moves alone may belong to several games: then the one on the board is meant.
+      // Moves alone may fit several games: the one on the board is meant.
       const untold = error instanceof ApiError && error.errors?.some(({ pointer }) => pointer === "/game");
       if (!untold) throw error;
       const { game } = this.owner();
@@ -88,7 +89,7 @@ export class Intake {
     }
   }
 
-  /** Reads it as each game, and where several can, asks which one is meant. @param {(game: string) => Promise<Read>} read */
+  /** Reads it as each game, and asks which one is meant if several fit. @param {(game: string) => Promise<Read>} read */
   async #ask(read) {
     const { games } = this.owner();
     const tried = await Promise.allSettled(games.map(({ name }) => read(name)));
@@ -101,14 +102,14 @@ export class Intake {
     this.question.querySelector("button")?.focus();
   }
 
-  /** A game to be looked at move by move; of a position, its analysis. @param {Read} read */
+  /** Opens a game in the review, and a position in the analysis. @param {Read} read */
   #show(read) {
     const { settings } = this.owner();
     location.hash = format({ ...read, at: read.moves.length }, { ...settings, panel: read.moves.length > 0 ? "review" : "analyse" });
   }
 }
 
-/** What the service has read from a record. @param {any} record @returns {Read} */
+/** Converts a record as read by the service. @param {any} record @returns {Read} */
 function recorded({ game, variant, position: start, moves, result }) {
   const { early, winner } = result ?? {};
   const loser = winner ? other(winner) : null;
@@ -118,7 +119,12 @@ function recorded({ game, variant, position: start, moves, result }) {
   };
 }
 
-/** A text as a game of this name, where nobody reads records. @param {string} text @param {string} game @returns {Promise<Read>} */
+/**
+ * Reads a text as a position of a game, where records cannot be read.
+ * @param {string} text
+ * @param {string} game
+ * @returns {Promise<Read>}
+ */
 async function position(text, game) {
   const { variant, start, line } = await call("/v1/positions", { body: { game, text } });
   return { game, variant, start, moves: line.map((/** @type {{ move: string }} */ { move }) => move), resigned: null, timeout: null };

@@ -1,5 +1,5 @@
 // @ts-check
-/** A panel that few readers open: its script is fetched when it is entered for the first time. */
+/** A panel that few readers open: its module is loaded when it is first entered. */
 
 import { ApiError } from "../api.js";
 import { fill, h } from "../dom.js";
@@ -8,7 +8,7 @@ import { fill, h } from "../dom.js";
 
 /** @template {Panel} P */
 export class Later {
-  /** What the script brought, once it is there. @type {P | null} */
+  /** The panel, once loaded. @type {P | null} */
   panel = null;
   element = h("div");
 
@@ -23,7 +23,7 @@ export class Later {
     this.load = load;
   }
 
-  /** What runs its searches, where it has any and is there. */
+  /** The runner of its searches, if it has one and is loaded. */
   get runner() {
     return this.panel?.runner;
   }
@@ -34,14 +34,14 @@ export class Later {
     else if (cause === "enter") void this.app.attempt(() => this.fetch());
   }
 
-  /** The panel, fetched unless it is there. */
+  /** The panel, loaded if necessary. */
   async fetch() {
     if (this.panel) return this.panel;
     const panel = await fetched(this.load());
     if (this.panel) return this.panel;
     this.panel = panel;
     fill(this.element, panel.element);
-    // The reader may have gone on meanwhile.
+    // The reader may have left the panel meanwhile.
     if (this.element.isConnected && this.app.settings.panel === this.name) panel.refresh("enter");
     return panel;
   }
@@ -51,7 +51,11 @@ export class Later {
   }
 }
 
-/** What a script brings; one that cannot be fetched can be tried again, as a request can. @template T @param {Promise<T>} script */
+/**
+ * A loaded module; one that cannot be loaded fails like a request and can be retried.
+ * @template T
+ * @param {Promise<T>} script
+ */
 export async function fetched(script) {
   try {
     return await script;

@@ -16,26 +16,26 @@ import { Moves } from "../play/moves.js";
 import { duration, number, w } from "../words.js";
 import { fetched } from "./later.js";
 
-/** How much the choice varies at full strength among moves of almost equal worth, so that games differ. */
+/** The variety at full strength among moves of almost equal value, so that games differ. */
 const VARIETY = 0.3;
-/** What the bar beside the board may spend on a position. */
+/** The evaluation bar's budget for a position. */
 const ESTIMATE = { time_ms: 300 };
-/** Where only the move, or the value of the position, is of interest. */
+/** The report where only the move or the value of the position is used. */
 const BRIEFLY = { children: "best", pv_length: 1 };
 const TIMES = [20, 50, 200, 500, 1000, 2000, 5000, 10_000, 30_000];
 
 export class Play {
-  /** The search for the engine's move under way. @type {AbortController | null} */
+  /** The search in progress for the engine's move. @type {AbortController | null} */
   #thinking = null;
   /** When it began. */
   #began = 0;
-  /** The moves after which it looks for one. @type {import("../types.js").PlayedMove[] | null} */
+  /** The line after which the engine is to move. @type {import("../types.js").PlayedMove[] | null} */
   #after = null;
   /** The search for the value of the position. @type {AbortController | null} */
   #estimating = null;
   /** The search for a hint. @type {AbortController | null} */
   #hinting = null;
-  /** Fetched with the first move that it looks at. @type {import("../play/teacher.js").Teacher | null} */
+  /** Loaded with the first move that it grades. @type {import("../play/teacher.js").Teacher | null} */
   #teacher = null;
   /** What copies, opens and saves games. @type {import("./transfer.js").Transfer | null} */
   #transferred = null;
@@ -45,12 +45,12 @@ export class Play {
     this.app = app;
     this.fields = h("div", { class: "fields" });
     this.puzzles = h("p");
-    /** They stand under the board. */
+    /** Shown below the board. */
     this.buttons = h("div", { class: "buttons actions" });
     this.hint = h("p", { class: "hint-text", "aria-live": "polite" });
-    /** What a teacher says of the last move, under the board. */
+    /** The teacher's remark on the last move, below the board. */
     this.lesson = h("div", { class: "teacher", "aria-live": "polite" });
-    /** Where the level follows the reader's results: what it rests on. */
+    /** What the level is based on, if it follows the reader's results. */
     this.strength = h("div", { class: "strength" });
     this.moves = new Moves(app);
     this.transfer = h("details", { class: "transfer" }, h("summary", {}, w().transfer.heading));
@@ -63,7 +63,7 @@ export class Play {
     this.moves.draw();
   }
 
-  /** It is fetched when it is wanted. */
+  /** Loads the transfer section when it is first opened. */
   #unfold() {
     if (this.transfer.childElementCount > 1) return;
     return this.app.attempt(async () => {
@@ -113,7 +113,7 @@ export class Play {
       }
       this.#changed();
     }));
-    // With a clock, that decides.
+    // A clock replaces the time per move.
     if (settings.clock.kind === "none") this.fields.append(time);
     const teach = h("input", { type: "checkbox", name: "teach", checked: likes.get("teach", "off") === "on" });
     teach.addEventListener("change", () => {
@@ -133,14 +133,14 @@ export class Play {
     this.showButtons();
   }
 
-  /** Buttons work only where they can be used. */
+  /** Enables the buttons that can be used now. */
   showButtons() {
     const { record } = this.app;
     const usable = { undo: this.#undoable !== null, hint: !record.over && !this.#thinking, resign: this.#resigner !== null };
     for (const [name, can] of Object.entries(usable)) {
       const one = /** @type {HTMLButtonElement | null} */ (this.buttons.querySelector(`[name="${name}"]`));
       if (!one || one.disabled === !can) continue;
-      // Who used it last by keyboard is not left nowhere.
+      // Keeps the keyboard focus on the page.
       if (!can && document.activeElement === one) this.app.board.focus();
       one.disabled = !can;
     }
@@ -159,7 +159,7 @@ export class Play {
 
   /** @param {string} cause */
   refresh(cause) {
-    // Whoever looks at another position does not disturb the engine.
+    // Viewing another position does not interrupt the engine.
     if (this.#after !== this.app.record.line || this.app.record.ended) this.#stop();
     else this.#halt();
     fill(this.hint);
@@ -182,7 +182,7 @@ export class Play {
     if (!record.ended || counts === 0 || settings.human === "both" || settings.human === "none") return;
     keeper.counts = 0;
     keeper.save();
-    // Without its script, a game is not counted.
+    // If the module cannot be loaded, the game is not counted.
     const script = await import("../play/strength.js").catch(() => null);
     script?.count(this.app, counts);
     this.#noteStrength();
@@ -212,7 +212,7 @@ export class Play {
     this.#halt();
   }
 
-  /** Ends what is only about the position shown. */
+  /** Aborts what concerns only the position shown. */
   #halt() {
     this.#estimating?.abort();
     this.#hinting?.abort();
@@ -224,7 +224,7 @@ export class Play {
     return this.#thinking !== null && !this.#teacher?.asks;
   }
 
-  /** Since when the engine thinks, as `performance.now()` tells it. */
+  /** When the engine began to think, by `performance.now()`; null if it does not. */
   get since() {
     return this.thinking ? this.#began : null;
   }
@@ -270,11 +270,11 @@ export class Play {
     }
   }
 
-  /** Waits until a mistake of the reader's is taken back or stands, where they want to learn from it. @param {AbortSignal} signal */
+  /** Waits until a mistake by the reader is taken back or confirmed, if "Teach me" is on. @param {AbortSignal} signal */
   async #teach(signal) {
     const { app } = this;
     if (likes.get("teach", "off") !== "on" || app.settings.human === "none") return;
-    // Without its script, the game goes on.
+    // If the module cannot be loaded, the game goes on.
     const script = await import("../play/teacher.js").catch(() => null);
     if (!script || signal.aborted) return;
     this.#teacher ??= new script.Teacher(app, this.lesson);
@@ -296,7 +296,11 @@ export class Play {
     app.enter("play");
   }
 
-  /** The engine's choice at the strength chosen, within what its clock allows. @param {AbortSignal} signal @returns {Promise<string | null>} */
+  /**
+   * The engine's move at the chosen strength, within the limits of its clock.
+   * @param {AbortSignal} signal
+   * @returns {Promise<string | null>}
+   */
   async #ask(signal) {
     const { settings, record, timer, policy } = this.app;
     const strength = settings.level < FULL_STRENGTH ? { level: settings.level } : { variety: VARIETY };
@@ -332,7 +336,7 @@ export class Play {
         body: { ...record.question(), budget: { time_ms: this.app.settings.time }, report: BRIEFLY, grade: ["best"] },
         signal: control.signal,
       });
-      // Without its reasons, a hint is one still.
+      // A hint is useful even without its reasons.
       const script = await import("../reasons.js").catch(() => null);
       if (record.at !== at || control.signal.aborted) return;
       fill(this.hint, w().play.hinted(record.label(at, move, look.notation)), script && ` ${script.sentences(grades[0].reasons).join(" ")}`);
@@ -345,8 +349,8 @@ export class Play {
   }
 
   /**
-   * What the position is worth, for the bar beside the board, where the reader wants it. While the engine looks for its move,
-   * the bar keeps the value before it.
+   * Evaluates the position for the evaluation bar, if it is shown. While the engine looks for its move, the bar keeps the last
+   * value.
    */
   async #evaluate() {
     const { app } = this;
@@ -360,13 +364,13 @@ export class Play {
       if (!control.signal.aborted) app.evaluate(root, position.to_move);
     } catch (error) {
       if (control.signal.aborted) return;
-      // A game can go on without it.
+      // The game can go on without it.
       app.evaluation.show(null);
       if (!(error instanceof ApiError)) throw error;
     }
   }
 
-  /** The reader's own last decision, as the number of moves before it. */
+  /** The reader's last decision, as the number of moves before it. */
   get #undoable() {
     const { settings, record, attempts } = this.app;
     if (attempts.waiting.moves.length > 0) return record.at;
@@ -376,7 +380,7 @@ export class Play {
     return left >= 0 && own(left) ? left : null;
   }
 
-  /** Back to the reader's own last decision, or another one. */
+  /** Takes moves back to the reader's last decision, or to `left` moves. */
   undo(left = this.#undoable) {
     const { record, attempts, keeper } = this.app;
     if (attempts.forget() || left === null) return;

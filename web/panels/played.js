@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * About which level a side played as in a reviewed game: its mean loss beside those of the engine's levels, measured for each game
- * (benches/losses.py; `GameModule.levels`). A range: the mean of few moves has a wide error.
+ * The approximate level at which a side played in a reviewed game: its mean loss compared with those of the engine's levels,
+ * measured for each game (benches/losses.py; `GameModule.levels`). It is a range, since the mean of few moves has a wide error.
  */
 
 import { moduleOf } from "../games.js";
@@ -9,9 +9,9 @@ import { FULL_STRENGTH } from "../link.js";
 
 /** @typedef {import("./review.js").Move} Move */
 
-/** Fewer moves say nothing. */
+/** The minimum number of moves. */
 const LEAST = 8;
-/** Beyond these values a game is decided, and losses say little. */
+/** The value beyond which a game is decided and losses say little. */
 const DECIDED = 0.9;
 
 /**

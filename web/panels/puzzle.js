@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A puzzle on the board: the reader plays the moves of its solution, the page answers with those of the other side. The service says
- * what another move leads to.
+ * A puzzle on the board: the reader plays the moves of its solution, the page answers with those of the other side. The service
+ * decides whether another move solves it too.
  */
 
 import { call, pause } from "../api.js";
@@ -14,15 +14,15 @@ import { Question } from "./question.js";
 
 /** @typedef {import("../types.js").Puzzle} Task */
 
-/** The other side answers after so many milliseconds. */
+/** Milliseconds before the other side answers. */
 const REPLY = 600;
 
 export class Puzzle extends Question {
-  /** So many moves of the solution have been played. */
+  /** How many moves of the solution have been played. */
   #played = 0;
-  /** Moves of the position shown that are wrong. @type {string[]} */
+  /** Wrong moves tried in the position shown. @type {string[]} */
   #wrong = [];
-  /** The move whose end is looked up. @type {string | null} */
+  /** The move being checked by the service. @type {string | null} */
   #looking = null;
   /** What was played last, in words. @type {string[]} */
   #told = [];
@@ -35,7 +35,8 @@ export class Puzzle extends Question {
   /**
    * @param {import("./question.js").Table} table
    * @param {Task} puzzle
-   * @param {(action: () => Promise<unknown>, retry: () => void) => Promise<boolean>} attempt does what may be refused, and says why it was
+   * @param {(action: () => Promise<unknown>, retry: () => void) => Promise<boolean>} attempt runs an action, and shows why it
+   *   was refused
    * @param {(over: boolean) => import("../dom.js").Child[]} links where the reader can go from here
    */
   constructor(table, puzzle, attempt, links) {
@@ -62,7 +63,7 @@ export class Puzzle extends Question {
     return this.table.record.game;
   }
 
-  /** Whether the other side is to move, and the reader still there. */
+  /** Whether the other side is to move, and the puzzle still shown. */
   get #replies() {
     return !this.over && this.element.isConnected && this.table.record.position.to_move !== this.puzzle.side;
   }
@@ -73,7 +74,11 @@ export class Puzzle extends Question {
     await this.#alone(() => this.#answer(move));
   }
 
-  /** One thing at a time: the board waits meanwhile. @param {() => Promise<unknown>} action @returns {Promise<void>} */
+  /**
+   * Runs one action at a time; the board is blocked meanwhile.
+   * @param {() => Promise<unknown>} action
+   * @returns {Promise<void>}
+   */
   async #alone(action) {
     this.#busy = true;
     this.#allow(false);
@@ -85,7 +90,7 @@ export class Puzzle extends Question {
     this.#allow(!this.over);
   }
 
-  /** Whether the reader may move. @param {boolean} playable */
+  /** Sets whether the reader may move. @param {boolean} playable */
   #allow(playable) {
     this.table.board.allow(playable);
     this.extras.draw();
@@ -123,7 +128,7 @@ export class Puzzle extends Question {
     this.#told.push(told);
   }
 
-  /** Whether another move than the solution's reaches what is wanted at once: the game ends with it. @param {string} move */
+  /** Whether a move other than the solution's reaches the goal at once, by ending the game. @param {string} move */
   async #suffices(move) {
     const { record } = this.table;
     const { side, kind, score = 0 } = this.puzzle;
@@ -141,7 +146,7 @@ export class Puzzle extends Question {
     this.#spoil();
   }
 
-  /** It is not solved at the first try, without help. */
+  /** Records a wrong try or help: the puzzle no longer counts as solved at the first try. */
   #spoil() {
     if (this.#flawless && !this.#known) keepRow(0);
     this.#flawless = false;
@@ -149,7 +154,7 @@ export class Puzzle extends Question {
 
   #finish() {
     this.#ended = true;
-    // What was solved earlier counts once.
+    // A puzzle solved earlier does not count again.
     if (this.#flawless && !this.#known) keepRow(row() + 1);
     keepSolved(this.puzzle);
   }

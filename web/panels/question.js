@@ -1,5 +1,5 @@
 // @ts-check
-/** What exercises have in common: a task for the position on the board, verdicts on moves, a hint, the solution. */
+/** The common part of exercises and puzzles: a task for the position on the board, verdicts on moves, a hint, the solution. */
 
 import { showCandidates, showLine } from "../boards/marks.js";
 import { button, fill, h, s } from "../dom.js";
@@ -8,14 +8,14 @@ import { w } from "../words.js";
 /**
  * @typedef {import("../boards/extras.js").Table} Table
  *
- * What there is to see: `tries` are the marks of moves tried, `best` the move that is wanted, `line` the solution from here on.
+ * What to show: `tries` are the marks of tried moves, `best` is the wanted move, `line` the rest of the solution.
  * @typedef {{
  *   title: import("../dom.js").Child[], task: import("../dom.js").Child[], verdicts: import("../dom.js").Child[],
  *   tries: import("../boards/marks.js").Candidate[], best: string, line: string[], buttons: import("../dom.js").Child[],
  * }} Shown
  */
 
-/** A hint's circle is so large, and so far beside the move. */
+/** The radius of a hint's circle, and its distance from the move. */
 const AROUND = { radius: 165, beside: 100 };
 
 export class Question {
@@ -32,12 +32,12 @@ export class Question {
     this.element = h("section", { class: "exercise", "aria-label": label }, heading, this.task, this.told, this.buttons);
   }
 
-  /** After how many moves it is asked. */
+  /** The number of moves before the position. */
   get ply() {
     return this.table.record.at;
   }
 
-  /** Whether the move that was wanted has been found. */
+  /** Whether the wanted move has been found. */
   get solved() {
     return false;
   }
@@ -52,7 +52,7 @@ export class Question {
     this.draw();
   }
 
-  /** Words and marks, also anew in another notation. */
+  /** Draws words and marks, also after a change of notation. */
   draw() {}
 
   hintButton() {
@@ -78,7 +78,7 @@ export class Question {
       this.revealed && h("p", { class: "solution" }, w().exercise.solutionIs(text)));
     const focused = this.buttons.contains(document.activeElement);
     fill(this.buttons, buttons);
-    // Whoever pressed a button with a key goes on from there.
+    // Keeps the keyboard focus among the buttons.
     if (focused && !this.buttons.contains(document.activeElement)) /** @type {HTMLElement | null} */ (this.buttons.querySelector(".primary, button"))?.focus();
     this.#mark(tries, best, line);
   }
@@ -90,19 +90,24 @@ export class Question {
     return from ? words.piece(from) : near ? words.around(near.name) : words.word;
   }
 
-  /** Where a hint points to: the piece to be moved, or a place beside the one where the move goes. @param {string} best */
+  /** Where a hint points: the piece to move, or a place beside the move's destination. @param {string} best */
   #hintPlace(best) {
     const { record, board } = this.table;
     const move = record.position.legal.find((one) => one.move === best);
     const target = board.layout.byName.get(move?.to ?? "");
     const from = board.layout.byName.get(move?.from ?? "");
-    // Always beside it in the same direction as seen from the move, so that the hint does not wander; which one, its name decides.
+    // The destination alone determines the place beside it, so that the hint does not wander.
     const others = board.layout.targets.filter((one) => target && one !== target && Math.hypot(one.x - target.x, one.y - target.y) <= AROUND.beside * 1.5);
     const near = target && others[(target.name.charCodeAt(0) + target.row) % others.length];
     return { from: from?.name, near: from ?? near };
   }
 
-  /** The moves tried, the hint, or the solution on the board. @param {Shown["tries"]} tries @param {string} best @param {string[]} line */
+  /**
+   * Marks the tried moves and the hint, or the solution, on the board.
+   * @param {Shown["tries"]} tries
+   * @param {string} best
+   * @param {string[]} line
+   */
   #mark(tries, best, line) {
     const { board, record } = this.table;
     if (this.revealed) return showLine(board, record, line);

@@ -1,5 +1,5 @@
 // @ts-check
-/** A whole game looked at: its value by ply as a graph, how well each side played, and its mistakes, each of them an exercise. */
+/** The review of a game: its value by ply as a graph, how well each side played, and its mistakes, each of them an exercise. */
 
 import { button, fill, h, refill, select } from "../dom.js";
 import { classOf, sideName } from "../games.js";
@@ -16,7 +16,7 @@ import { givenAway, margin } from "./values.js";
  * @typedef {import("../types.js").Side} Side
  */
 
-/** Moves that are marked, the worst last. */
+/** The classes of marked moves, the worst last. */
 const FAULTS = ["inaccuracy", "mistake", "blunder"];
 /** @type {readonly Side[]} */
 const SIDES = ["first", "second"];
@@ -24,19 +24,19 @@ const SIDES = ["first", "second"];
 export class Review {
   /** @type {Message | null} */
   #found = null;
-  /** How the searches of the review at hand were asked for. @type {any} */
+  /** The settings of the current review's searches. @type {any} */
   #asked = {};
   /** Whether all moves are shown, or only mistakes. */
   #all = false;
   /** Whose moves are shown. @type {"both" | Side} */
   #whose = "both";
-  /** Fetched with the first one. @type {import("./exercise.js").Exercise | null} */
+  /** Loaded with the first exercise. @type {import("./exercise.js").Exercise | null} */
   exercise = null;
-  /** Fetched with the first review. @type {import("./reviewed.js").Reviewed | null} */
+  /** Loaded with the first review. @type {import("./reviewed.js").Reviewed | null} */
   #shown = null;
   /** @type {Promise<unknown> | null} */
   #fetching = null;
-  /** What stands before each move. @type {string[]} */
+  /** The number before each move. @type {string[]} */
   #numbers = [];
 
   /** @param {import("../app.js").App} app */
@@ -76,7 +76,7 @@ export class Review {
     return this.#found?.moves ?? [];
   }
 
-  /** Whether all of them are. */
+  /** Whether all moves have been reviewed. */
   get complete() {
     return this.#found?.status === "done";
   }
@@ -102,7 +102,7 @@ export class Review {
     this.#evaluate();
   }
 
-  /** The bar beside the board shows what the review thinks of the position. */
+  /** Shows the review's value of the position on the evaluation bar. */
   #evaluate() {
     const { record } = this.app;
     if (record.at > record.shared) return;
@@ -132,7 +132,7 @@ export class Review {
     this.#evaluate();
   }
 
-  /** What was found of each move, by plies. */
+  /** The verdict on each move, by ply. */
   get verdicts() {
     return this.moves.map((move) => ({ class: move.class, given: givenAway(move) }));
   }
@@ -141,7 +141,7 @@ export class Review {
     this.exercise?.leave();
   }
 
-  /** Begins with a mistake of those shown. @param {number} index */
+  /** Starts the exercises with one of the mistakes shown. @param {number} index */
   #practise(index) {
     const [faults, effort] = [this.#faults(), this.#asked];
     void this.app.attempt(async () => {
@@ -154,7 +154,7 @@ export class Review {
     });
   }
 
-  /** An exercise takes the panel: beside it the list would tell what is asked for. */
+  /** Hides the list during an exercise, since it would reveal the solution. */
   #arrange() {
     if (!this.exercise) return;
     const { active, element } = this.exercise;
@@ -165,7 +165,7 @@ export class Review {
     if (!active && focused) /** @type {HTMLElement | null} */ (this.practise.hidden ? this.frame.querySelector("[tabindex]") : this.practise)?.focus();
   }
 
-  /** Only mistakes or all moves, of one side or of both. */
+  /** Draws the filter: mistakes or all moves, of one side or both. */
   #drawFilter() {
     const words = w().review;
     const shown = (/** @type {string} */ value, /** @type {boolean} */ all) => {
@@ -257,7 +257,7 @@ export class Review {
     return record.label(ply - 1, move, look.notation, record.trunk);
   }
 
-  /** A move as the list of moves has it. @param {Move} one */
+  /** A move with its number, as in the list of moves. @param {Move} one */
   numbered(one) {
     return `${this.#numbers[one.ply - 1]} ${this.#label(one)}`;
   }
@@ -269,7 +269,7 @@ export class Review {
     const words = w().review;
     const current = record.at === ply && ply <= record.shared;
     const label = this.numbered(one);
-    // Where mistakes are exercises, the better move is told once they are done.
+    // Among the mistakes, the better move is shown only once its exercise is done.
     const told = best !== move && isFault(one) && (this.#all || Boolean(this.exercise?.done.has(ply)));
     const better = told ? words.better(record.label(ply - 1, best, look.notation, record.trunk)) : "";
     return h("tr", { class: `${side}${current ? " current" : ""}`, "data-class": kind },
@@ -284,7 +284,7 @@ export class Review {
 /** @param {Move} move */
 export const isFault = ({ class: kind }) => FAULTS.includes(kind ?? "");
 
-/** What the first player can expect of the position before a move, in points. @param {Move} move */
+/** The first player's expected points before a move. @param {Move} move */
 export const shareBefore = ({ value_before: value, side }) => shareOf(value, side);
 /** The same after it. @param {Move} move */
 export const shareAfter = ({ value_after: value, side }) => shareOf(value, side);
@@ -295,11 +295,11 @@ function shareOf(value, side) {
   return side === "first" ? (1 + value) / 2 : (1 - value) / 2;
 }
 
-/** The first player's share from a side's view, as a value. @param {Side} side @param {number | null} share */
+/** The first player's share as a value for a side. @param {Side} side @param {number | null} share */
 export const shareFor = (side, share) => (share === null ? null : side === "first" ? 2 * share - 1 : 1 - 2 * share);
 
 /**
- * What a position is worth to a side: the margin where it is known, else the chance to win.
+ * A position's worth to a side: the margin if known, else the chance to win.
  * @param {number | null} value
  * @param {number | null} score
  * @param {string | null} unit
@@ -310,7 +310,13 @@ export function worth(value, score, unit, digits = 0) {
   return value === null ? "" : percent((1 + value) / 2, digits);
 }
 
-/** A value as the bar beside the board wants it. @param {number} value @param {number | null} score @param {string | null} unit @returns {import("../types.js").Knowledge} */
+/**
+ * A value in the form that the evaluation bar takes.
+ * @param {number} value
+ * @param {number | null} score
+ * @param {string | null} unit
+ * @returns {import("../types.js").Knowledge}
+ */
 function asKnown(value, score, unit) {
   const points = typeof score === "number" ? { value: score, unit: unit ?? "" } : null;
   return { value, win: (1 + value) / 2, draw: 0, loss: (1 - value) / 2, stderr: null, score: points, bound: "exact", proven: null, distance: null };

@@ -1,5 +1,8 @@
 // @ts-check
-/** What a review shows beside its list: the graph, about which level each side played as, and why moves are mistakes. Fetched with the first review. */
+/**
+ * What a review shows besides its list: the graph, the approximate level of each side, and why moves are mistakes. Loaded with
+ * the first review.
+ */
 
 import { fill, h } from "../dom.js";
 import { classOf, sideName } from "../games.js";
@@ -19,12 +22,17 @@ export class Reviewed {
     this.element = h("div", {}, this.graph.element, this.levels);
   }
 
-  /** The value before each move, and after the last; a move's mistake lies where it has led. */
+  /** Draws the value before each move, and after the last; a mistake is marked where it has led. */
   draw() {
     const { moves, app: { record } } = this.review;
     const words = w().review;
     const { game } = record;
-    /** A value by its owner's name: the player of the move. @param {import("../types.js").Side} side @param {number | null} value @param {number | null} score */
+    /**
+     * A value with the name of its side.
+     * @param {import("../types.js").Side} side
+     * @param {number | null} value
+     * @param {number | null} score
+     */
     const told = (side, value, score) => (value === null ? "" : `${sideName(game, side)} ${worth(value, score, game.unit)}`);
     const [opening] = moves;
     const points = [{ share: shareBefore(opening), kind: null, label: "", text: words.start(told(opening.side, opening.value_before, opening.score_before)) }, ...moves.map((one, index) => {
@@ -47,7 +55,7 @@ export class Reviewed {
     this.#drawLevels();
   }
 
-  /** About which level each side played as, once all moves are known. */
+  /** Draws the approximate level of each side, once all moves are reviewed. */
   #drawLevels() {
     const { moves, complete, app: { record, settings } } = this.review;
     const words = teaching[lang()].played;
@@ -61,7 +69,11 @@ export class Reviewed {
     fill(this.levels, lines, lines.length > 0 && h("small", {}, words.rough));
   }
 
-  /** Why a move is a mistake; lines that begin with the better move only where it may be told. @param {import("./review.js").Move} move @param {boolean} told */
+  /**
+   * Why a move is a mistake; lines that begin with the better move only if it may be shown.
+   * @param {import("./review.js").Move} move
+   * @param {boolean} told
+   */
   why({ best, reasons }, told) {
     const text = sentences(reasons, (line) => told || line[0] !== best).join(" ");
     return text && h("div", { class: "why" }, h("small", {}, text));

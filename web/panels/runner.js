@@ -1,5 +1,5 @@
 // @ts-check
-/** Start, stop, what is going on, and how far it is: the same for analyses, trees and reviews. */
+/** Start, stop, state and progress, the same for analyses, trees and reviews. */
 
 import { ApiError } from "../api.js";
 import { button, fill, h } from "../dom.js";
@@ -18,7 +18,7 @@ import { number, w } from "../words.js";
  *   progress: (message: M) => number,
  *   ended: (message: M) => string,
  *   live?: boolean,
- * }} Plan what is asked (null: nothing can be), and what becomes of it; a live one runs by itself, and can be paused
+ * }} Plan the request (null if impossible) and what happens with its messages; a live plan starts by itself and can be paused
  */
 
 /** @template {import("../job.js").Message} M */
@@ -30,9 +30,9 @@ export class Runner {
   #stop = button("", () => void this.stop(), { class: "stop", hidden: true });
   #state = h("p", { class: "run-state", "data-state": "idle" });
   #bar = h("progress", { max: 1, value: 0 });
-  /** Whether one that runs by itself is to wait for the reader. */
+  /** Whether a live plan waits for the reader. */
   paused = false;
-  /** Buttons of the panel's own. */
+  /** The panel's additional buttons. */
   extra = h("span", { class: "extra" });
   element;
 
@@ -99,7 +99,7 @@ export class Runner {
     return this.#goes ? this.stop() : this.start();
   }
 
-  /** Whether it runs, or will by itself. */
+  /** Whether it runs, or will start by itself. */
   get #goes() {
     return this.#plan.live ? !this.paused : this.running;
   }
@@ -109,7 +109,7 @@ export class Runner {
     const focused = document.activeElement === hidden;
     shown.hidden = false;
     hidden.hidden = true;
-    // Whoever pressed Start with a key finds Stop under the same key.
+    // The keyboard focus moves between Start and Stop.
     if (focused) shown.focus();
   }
 
@@ -138,7 +138,7 @@ export class Runner {
    * @param {(Node | string)[]} [more]
    */
   #say(state, text, more = []) {
-    // Only what needs the reader is announced; the rest would talk without end.
+    // Only what needs the reader is announced; the rest would be read out endlessly.
     this.#state.setAttribute("aria-live", state === "failed" || state === "full" || state === "done" ? "polite" : "off");
     this.#state.dataset.state = state;
     fill(this.#state, text, ...more);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A position set up by hand: a board on which pieces are put as one likes, its text beside it, to be edited as well, and what the
- * service says of it. The game goes on meanwhile where it was, until the position is played or analysed.
+ * A position set up by hand: a board with freely placed pieces, its text, which can also be edited, and the service's verdict.
+ * The game stays as it is until the position is played or analysed.
  */
 
 import { ApiError, call } from "../api.js";
@@ -22,7 +22,7 @@ import { number, w } from "../words.js";
 
 /** Milliseconds without a change before the service is asked. */
 const PAUSE = 200;
-/** Milliseconds before it is asked again, where it could not answer. */
+/** Milliseconds before it is asked again if it could not answer. */
 const AGAIN = 2000;
 /** @type {readonly Side[]} */
 const SIDES = ["first", "second"];
@@ -30,20 +30,23 @@ const SIDES = ["first", "second"];
 export class Setup {
   /** @type {Draft | null} null where only the service can read the text */
   #draft = null;
-  /** What is put on the board; null takes away. @type {string | null} */
+  /** The piece to put on the board; null removes pieces. @type {string | null} */
   #tool = null;
-  /** Whether the draft is the reader's own: else it follows the game. */
+  /** Whether the reader has changed the draft; otherwise it follows the game. */
   #changed = false;
-  /** What the service says of the text. @type {Position | null} */
+  /** The service's reading of the text. @type {Position | null} */
   #position = null;
   #checks = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
-  /** The game's module, and the one that the board draws by: without what only games need. @type {GameModule | undefined} */
+  /**
+   * The game's module, and the one that the board draws with, which lacks what only games need.
+   * @type {GameModule | undefined}
+   */
   #source;
   /** @type {GameModule} */
   #module;
-  /** The text in the address, where this panel has put it there. @type {string | null} */
+  /** The text that this panel has put into the address. @type {string | null} */
   #addressed = null;
 
   palette = h("div", { class: "palette", role: "radiogroup" });
@@ -81,7 +84,7 @@ export class Setup {
     return moduleOf(this.app.record.game).placing;
   }
 
-  /** What the board draws in place of a game: every target can be chosen. */
+  /** What the board shows instead of a game: every target can be chosen. */
   get #stand() {
     const { game, variant } = this.app.record;
     const module = moduleOf(game);
@@ -128,7 +131,7 @@ export class Setup {
     this.verdict.remove();
   }
 
-  /** The position of the game. */
+  /** Shows the position of the game. */
   #follow() {
     const { position } = this.app.record;
     this.#changed = false;
@@ -138,12 +141,12 @@ export class Setup {
     this.#say(this.#draft ? this.#written() : position.position);
   }
 
-  /** A text as a draft, where it is one of a board. @param {string} text */
+  /** Parses a text as a draft; null if only the service can read it. @param {string} text */
   #parsed(text) {
     return this.#placing?.read(text, this.app.record.variant) ?? null;
   }
 
-  /** What the service has read, as a draft. @param {Position} position @returns {Draft | null} */
+  /** Converts the service's reading to a draft. @param {Position} position @returns {Draft | null} */
   #drafted({ cells, to_move: side, ...facts }) {
     const { variant } = this.app.record;
     const placing = this.#placing;
@@ -166,7 +169,7 @@ export class Setup {
     this.#edited();
   }
 
-  /** A position by its text; null is the start. @param {string | null} text */
+  /** Loads a position by its text; null is the start. @param {string | null} text */
   #load(text) {
     this.#changed = true;
     this.#tool ??= this.#placing?.letters[0] ?? null;
@@ -176,7 +179,7 @@ export class Setup {
     this.#ask(text, true);
   }
 
-  /** Something is put on the board, or taken away. @param {string} name @param {string | null} [letter] */
+  /** Puts a piece on the board, or removes one. @param {string} name @param {string | null} [letter] */
   #put(name, letter = this.#tool) {
     const target = this.board.layout.byName.get(name);
     const placing = this.#placing;
@@ -186,7 +189,7 @@ export class Setup {
     this.#edited();
   }
 
-  /** The draft has changed: its text follows. */
+  /** Updates the text after a change of the draft. */
   #edited() {
     this.#changed = true;
     this.#say(this.#written());
@@ -199,7 +202,7 @@ export class Setup {
     this.#ask(text, false);
   }
 
-  /** The text has been edited: the board follows as far as it can be read. */
+  /** Updates the board after an edit of the text, if it can be read. */
   #read() {
     const text = this.text.value;
     this.#changed = true;
@@ -210,7 +213,7 @@ export class Setup {
   }
 
   /**
-   * Has the service say what it thinks of a text, once nothing more is changed.
+   * Has the service check a text, once changes have paused.
    * @param {string | null} text null is the start
    * @param {boolean} take whether the board takes the service's reading
    */
@@ -228,7 +231,12 @@ export class Setup {
     this.#timer = setTimeout(() => void this.#check(own, text, take), ms);
   }
 
-  /** Asks the service, again and again where it cannot answer now. @param {number} own @param {string | null} text @param {boolean} take */
+  /**
+   * Asks the service, and retries while it cannot answer.
+   * @param {number} own
+   * @param {string | null} text
+   * @param {boolean} take
+   */
   async #check(own, text, take) {
     const { game, variant } = this.app.record;
     try {
@@ -249,7 +257,7 @@ export class Setup {
         this.#report(null, explain(error));
         return this.#plan(AGAIN, own, text, take);
       }
-      // Where in the request it stands does not matter here: there is only the position.
+      // The pointers do not matter here: the request has only the position.
       const details = error.errors.map(({ detail }) => detail).join("; ");
       this.#report(null, details ? [explain(error)[0], h("small", { class: "detail", lang: "en" }, coded(details))] : explain(error), true);
     }
@@ -275,7 +283,7 @@ export class Setup {
     else this.text.removeAttribute("aria-invalid");
   }
 
-  /** Goes on from the position. @param {"play" | "analyse"} panel */
+  /** Loads the position and enters a panel. @param {"play" | "analyse"} panel */
   async #use(panel) {
     const { app } = this;
     const { game, variant } = app.record;
@@ -327,7 +335,7 @@ export class Setup {
     this.#draw();
   }
 
-  /** Keys that take away what the place of the keyboard has. @param {KeyboardEvent} event */
+  /** Removes the piece at the focused target, on Delete or Backspace. @param {KeyboardEvent} event */
   #key(event) {
     if (event.key !== "Delete" && event.key !== "Backspace") return;
     const name = /** @type {HTMLElement | null} */ (document.activeElement?.closest(".target"))?.dataset.name;
@@ -338,7 +346,7 @@ export class Setup {
 }
 
 /**
- * A choice of one among several, as buttons; elements stay, so that the focus does.
+ * A choice of one among several, as radio buttons; when redrawn, the focus returns to the same value.
  * @param {HTMLElement} group
  * @param {string} name
  * @param {{ value: string, label: string, content: Node | string, checked: boolean, choose: () => void }[]} choices

@@ -1,5 +1,5 @@
 // @ts-check
-/** A game comes and goes: copied and pasted as text, opened from a file and saved as one in the formats of other programs. */
+/** Import and export of games: copied and pasted as text, opened from files and saved in the formats of other programs. */
 
 import { hasRecords, records } from "../api.js";
 import { button, fill, h, select } from "../dom.js";
@@ -14,13 +14,17 @@ import { Intake } from "./intake.js";
 
 /** @typedef {import("../types.js").Side} Side */
 
-/** The nodes of a game in SGF that has no variations, without the semicolons before them. @param {string} text */
+/** The nodes of an SGF game without variations, without the semicolons before them. @param {string} text */
 const nodes = (text) => (text.match(/;(?:\[(?:\\[\s\S]|[^\]\\])*\]|[^;[])*/g) ?? []).map((node) => node.slice(1).replace(/\)\s*$/, "").trim());
 
-/** A game in SGF with others as variations of it: each from the node on that is not the game's. @param {string} game @param {string[]} others */
+/**
+ * An SGF game with others as its variations, each from its first node that differs.
+ * @param {string} game
+ * @param {string[]} others
+ */
 export function withVariations(game, others) {
   const main = nodes(game);
-  // After which of the game's nodes each of them begins; the first node describes the game, and may differ in how that ended.
+  // The node at which each of them leaves the game; the first node describes the game, and may differ in the result.
   const begun = others.map(nodes).map((line) => {
     const leaves = line.findIndex((node, index) => index > 0 && node !== main[index]);
     return { leaves, text: `(${line.slice(leaves).map((node) => `;${node}`).join("")})` };
@@ -33,7 +37,7 @@ export function withVariations(game, others) {
   return `(${text})\n`;
 }
 
-/** How files of a format are called. @param {string} name */
+/** The file extension of a format. @param {string} name */
 const extension = (name) => (name.startsWith("pgn") ? "pgn" : ["sgf", "ggf", "psq"].includes(name) ? name : "txt");
 
 export class Transfer {
@@ -61,7 +65,7 @@ export class Transfer {
     this.draw();
   }
 
-  /** What differs from game to game: the example, and the formats of a file to save. */
+  /** Updates what depends on the game: the example, and the formats to save in. */
   draw() {
     const words = texts[lang()];
     const { game } = this.app.record;
@@ -89,7 +93,7 @@ export class Transfer {
         game: game.name, variant, position: start, moves: line, write: name, result: ended,
         players: { first: names("first"), second: names("second") }, date: new Date().toISOString().slice(0, 10),
       })).written.text;
-      // Other formats have no place for what was tried.
+      // Other formats cannot hold branches.
       const lines = name === "sgf" ? branches.map((one) => [...moves.slice(0, one.at), ...one.moves]) : [];
       const [text, ...others] = await Promise.all([write(moves, result), ...lines.map((line) => write(line, null))]);
       download(new Blob([others.length > 0 ? withVariations(text, others) : text], { type: "text/plain" }), `${game.name}.${extension(name)}`);
@@ -101,7 +105,7 @@ export class Transfer {
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      // Browsers keep the clipboard from pages without encryption: then the text can be copied by hand.
+      // Browsers deny the clipboard to unencrypted pages: the text can then be copied by hand.
       this.intake.paste.value = text;
       this.intake.paste.select();
       return;

@@ -1,5 +1,5 @@
 // @ts-check
-/** The search tree, level by level: solved nodes first, then by visits, each with all that is known of it. */
+/** The search tree, level by level: solved nodes first, then by visits, each with its value, bound and visits. */
 
 import { button, fill, h } from "../dom.js";
 import { icon } from "../icons.js";
@@ -15,7 +15,7 @@ import { plain, spent } from "./values.js";
  * @typedef {import("../types.js").Child & { children?: Node[] }} Node
  */
 
-/** Of a wide node, so many children are shown at first. */
+/** How many children of a node are shown at most. */
 const WIDE = 40;
 
 export class Tree {
@@ -122,7 +122,7 @@ export class Tree {
     if (focused) current?.focus({ preventScroll: true });
   }
 
-  /** Another root below the position on the board. @param {string[]} path */
+  /** Searches from another root below the position on the board. @param {string[]} path */
   #root(path) {
     this.#path = path;
     this.#open.clear();
@@ -149,15 +149,15 @@ export class Tree {
     const below = node.children ?? [];
     const open = this.#open.has(key) && below.length > 0;
     const words = w().tree;
-    // Where equal positions are one node, its visits came by other lines too.
+    // Where transpositions share a node, its visits include those from other lines.
     const share = node.visits !== null && all ? Math.min(node.visits / all, 1) : null;
     const label = path.length === 1 ? this.app.record.label(this.app.record.at, node.move, this.app.look.notation) : gameWord(this.app.record.game, "moves", node.move);
-    // Of what is proven, the value itself says it.
+    // A proven value already shows its bound.
     const bounds = node.bound && node.bound !== "exact" && !node.proven ? w().analyse.bounds[node.bound] : "";
     const bar = h("span", { class: "bar", "aria-hidden": "true" }, h("span", { class: "bar-fill" }));
     /** @type {HTMLElement} */ (bar.firstElementChild).style.width = `${Math.round((share ?? 0) * 100)}%`;
-    // Its name is what it shows. What lies below comes after it, not inside, or the name would be all of that too; the level tells
-    // where it belongs.
+    // The accessible name is the visible text. Children follow the item instead of being inside it, or the name would include
+    // them; `aria-level` shows where it belongs.
     const item = h("div", { class: "node", role: "treeitem", tabindex: -1, "data-grade": grade(node), "data-path": key, "aria-level": path.length, "aria-expanded": below.length > 0 ? String(open) : null },
       h("span", { class: "twist", "aria-hidden": "true" }, below.length === 0 ? "·" : open ? "▾" : "▸"),
       h("span", { class: "node-move" }, label),
@@ -194,7 +194,7 @@ export class Tree {
     return /** @type {HTMLElement[]} */ ([...this.view.querySelectorAll('[role="treeitem"]')]);
   }
 
-  /** The keys of a tree, as the ARIA practices have them. @param {KeyboardEvent} event */
+  /** The keys of a tree, as in the ARIA practices. @param {KeyboardEvent} event */
   #key(event) {
     const items = this.#items();
     const item = items.find((one) => one === document.activeElement);
@@ -228,5 +228,5 @@ export class Tree {
   }
 }
 
-/** Levels that a report may have. */
+/** The maximum number of levels in a report. */
 const DEEPEST = 6;

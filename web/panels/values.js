@@ -1,5 +1,5 @@
 // @ts-check
-/** What is known of a position, in few words: on the board, in tables, and for those who listen. */
+/** The value of a position in few words: on the board, in tables, and for screen readers. */
 
 import { named, number, percent, signed, w } from "../words.js";
 
@@ -10,13 +10,13 @@ import { named, number, percent, signed, w } from "../words.js";
 
 const BOUNDS = { exact: "", lower: "≥", upper: "≤" };
 
-/** Points expected of a game: a win is 1, a draw one half. @param {Knowledge} known */
+/** Expected points: a win is 1, a draw one half. @param {Knowledge} known */
 export function expected(known) {
   return known.win === null || known.draw === null ? null : known.win + known.draw / 2;
 }
 
 /**
- * From the first player's view what is from that of `side`, and the other way round.
+ * Converts values for `side` to values for the first player, or the other way round.
  * @param {Knowledge} known
  * @param {Side} side
  * @returns {Knowledge}
@@ -36,7 +36,7 @@ export function ofFirst(known, side) {
 }
 
 /**
- * When the game that is won or lost is over: of either it is only certain that it takes no longer, unless the value is exact.
+ * The distance to a proven win or loss: an upper bound, unless the value is exact.
  * @param {Knowledge} known
  */
 function latest({ bound, distance }) {
@@ -44,14 +44,14 @@ function latest({ bound, distance }) {
 }
 
 /**
- * Whether the value is one: an estimate or a proof. Of moves that it could discard, alpha-beta search may leave a bound that
- * proves nothing.
+ * Whether there is a value: an estimate or a proof. For moves that it could discard, alpha-beta may leave a bound that proves
+ * nothing.
  * @param {Knowledge} known
  */
 export const valued = ({ bound, proven }) => bound === "exact" || (bound !== null && proven !== null);
 
 /**
- * At most about five characters.
+ * A value in about five characters.
  * @param {Knowledge} known
  * @param {boolean} [whole] margins of ten and more without decimals, where there is less room
  */
@@ -70,7 +70,7 @@ export function brief(known, whole = false) {
 /** A margin in its unit. @param {number} score @param {string | null} unit @param {number} [digits] */
 export const margin = (score, unit, digits = 1) => `${signed(score, digits)} ${named(w().units, unit ?? "")}`;
 
-/** As a table shows it. @param {Knowledge} known */
+/** A value as tables show it. @param {Knowledge} known */
 export function plain(known) {
   const words = w().proven;
   const points = known.score ? margin(known.score.value, known.score.unit, known.proven ? 0 : 1) : null;
@@ -84,16 +84,19 @@ export function plain(known) {
   if (points) return prefix + points;
   const share = expected(known);
   if (share === null) return "–";
-  // Half the error of win minus loss, in per cent; nobody needs to read of less than a tenth.
+  // Half the error of win minus loss, in per cent; left out if it rounds to zero.
   const half = (known.stderr ?? 0) * 50;
   const error = half < 0.05 || half > 50 ? "" : ` ±${number(half, { maximumFractionDigits: 1 })}`;
   return prefix + percent(share, 1) + error;
 }
 
-/** What a move gives away, in points of winning chance. @param {number} loss in win minus loss */
+/** The loss of a move, in percentage points of winning chance. @param {number} loss in win minus loss */
 export const given = (loss) => number(loss / 2, { style: "percent", maximumFractionDigits: 1 });
 
-/** The loss of a reviewed move: in points where they are known. @param {{ loss: number | null, score_loss: number | null }} move */
+/**
+ * The loss of a reviewed move, in points if they are known.
+ * @param {{ loss: number | null, score_loss: number | null }} move
+ */
 export function givenAway({ loss, score_loss: points }) {
   if (typeof points === "number") return inPoints(points);
   return loss === null ? "" : given(loss);
@@ -103,7 +106,7 @@ export function givenAway({ loss, score_loss: points }) {
 const inPoints = (points) => number(points, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /**
- * The same beside the best move, in the unit of their values: in games with points those, as far as they are known.
+ * The loss of a move compared with the best one: in points if both scores are known, else in winning chance.
  * @param {import("../types.js").Child} child
  * @param {import("../types.js").Child} best
  */
@@ -114,7 +117,7 @@ export function givenBeside({ loss_vs_best: loss, score }, best) {
 }
 
 /**
- * How much of its budget a search has spent, by the limit that is nearest.
+ * The share of its budget that a search has spent, by the limit that is nearest.
  * @param {import("../types.js").Search} search
  */
 export function spent({ budget, root }) {

@@ -1,28 +1,28 @@
 // @ts-check
 /**
- * Time controls, as arithmetic: what a side has left after its moves, and what an engine may spend on its next one. Times are
- * milliseconds; in controls, seconds, as people give them. Nothing here reads a clock: `timer.js` does.
+ * The arithmetic of time controls: what a side has left after its moves, and what an engine may spend on its next one. Times
+ * are in milliseconds, those in controls in seconds. Nothing here reads a clock: `timer.js` does.
  */
 
 /**
- * `none`: no clock. `move`: so many seconds for each move. `fischer`: seconds for the game, and so many more after each move.
+ * `none`: no clock. `move`: seconds for each move. `fischer`: seconds for the game, and an increment after each move.
  * `byo-yomi`: seconds for the game, then periods; a move within a period's seconds costs none.
  * @typedef {{ kind: "none" }
  *   | { kind: "move", seconds: number }
  *   | { kind: "fischer", seconds: number, increment: number }
  *   | { kind: "byo-yomi", seconds: number, periods: number, period: number }} Control
  *
- * What a side has: of its time for the game (of its time for the move, where that is all it has), and of its periods.
+ * What a side has left: its time for the game (with `move`, for the move), and its periods.
  * @typedef {{ main: number, periods: number }} Left
  *
- * What a clock shows: the time on it, and how many periods are left where it counts the first of them.
+ * What a clock shows: the time, and the number of periods left once it counts them.
  * @typedef {{ ms: number, periods: number | null }} Face
  */
 
 /** @type {readonly Control["kind"][]} */
 export const KINDS = ["none", "move", "fischer", "byo-yomi"];
 
-/** What each kind begins with when it is chosen. @type {Record<Control["kind"], Control>} */
+/** The initial control of each kind. @type {Record<Control["kind"], Control>} */
 export const USUAL = {
   none: { kind: "none" },
   move: { kind: "move", seconds: 30 },
@@ -30,7 +30,10 @@ export const USUAL = {
   "byo-yomi": { kind: "byo-yomi", seconds: 300, periods: 3, period: 30 },
 };
 
-/** The numbers of each kind in the order of its text, with the least and the most of each. @type {Record<string, [string, number, number][]>} */
+/**
+ * The numbers of each kind in the order of its text, with their minimum and maximum.
+ * @type {Record<string, [string, number, number][]>}
+ */
 export const NUMBERS = {
   none: [],
   move: [["seconds", 1, 3600]],
@@ -38,11 +41,11 @@ export const NUMBERS = {
   "byo-yomi": [["seconds", 0, 10_800], ["periods", 1, 20], ["period", 1, 300]],
 };
 
-/** A control as a link has it: `fischer-300-3`. @param {Control} control */
+/** A control in a link: `fischer-300-3`. @param {Control} control */
 export const formatControl = (control) =>
   [control.kind, ...NUMBERS[control.kind].map(([name]) => /** @type {any} */ (control)[name])].join("-");
 
-/** What is no control is none. @param {string | null} text @returns {Control} */
+/** Parses a control; `none` if the text is invalid. @param {string | null} text @returns {Control} */
 export function parseControl(text) {
   for (const kind of KINDS) {
     const values = (text ?? "").split(`${kind}-`)[1]?.split("-");
@@ -59,22 +62,28 @@ export function parseControl(text) {
   return USUAL.none;
 }
 
-/** Nobody could make a move without any time at all. @param {Control} control @returns {Control} */
+/** Replaces a control without any time, under which nobody could move. @param {Control} control @returns {Control} */
 export const sound = (control) =>
   control.kind === "fischer" && control.seconds + control.increment === 0 ? { ...control, seconds: 60 } : control;
 
 /** What a side has before its first move. @param {Control} control @returns {Left} */
 export function full(control) {
   if (control.kind === "none") return { main: Infinity, periods: 0 };
-  // With nothing but an increment, the first move has that.
+  // With only an increment, the first move gets it.
   if (control.kind === "fischer") return { main: 1000 * (control.seconds || control.increment), periods: 0 };
   return { main: 1000 * control.seconds, periods: control.kind === "byo-yomi" ? control.periods : 0 };
 }
 
-/** How long a side can think before it has lost. @param {Control} control @param {Left} left */
+/** How long a side can think before it loses on time. @param {Control} control @param {Left} left */
 export const total = (control, { main, periods }) => main + (control.kind === "byo-yomi" ? 1000 * control.period * periods : 0);
 
-/** What a side has after a move that took so long; periods are used up by those that passed whole. @param {Control} control @param {Left} left @param {number} ms @returns {Left} */
+/**
+ * What a side has left after a move of `ms`; only periods that passed completely are used up.
+ * @param {Control} control
+ * @param {Left} left
+ * @param {number} ms
+ * @returns {Left}
+ */
 export function after(control, left, ms) {
   if (control.kind === "none" || control.kind === "move") return left;
   if (control.kind === "fischer") return { main: Math.max(0, left.main - ms) + 1000 * control.increment, periods: 0 };
@@ -83,7 +92,13 @@ export function after(control, left, ms) {
   return { main: Math.max(0, left.main - ms), periods: Math.max(0, left.periods - used) };
 }
 
-/** What a clock shows while its side has been thinking for so long. @param {Control} control @param {Left} left @param {number} ms @returns {Face} */
+/**
+ * What a clock shows after its side has thought for `ms`.
+ * @param {Control} control
+ * @param {Left} left
+ * @param {number} ms
+ * @returns {Face}
+ */
 export function face(control, left, ms) {
   if (control.kind !== "byo-yomi" || ms < left.main) return { ms: Math.max(0, left.main - ms), periods: null };
   const period = 1000 * control.period;
@@ -94,7 +109,7 @@ export function face(control, left, ms) {
 }
 
 /**
- * What both sides have after moves that took so long; null is a move whose time is not known, and costs nothing.
+ * What both sides have left after moves that took `spent` (ms); null is a move of unknown time, which costs nothing.
  * @param {Control} control
  * @param {("first" | "second")[]} sides who made each move
  * @param {(number | null)[]} spent
@@ -108,14 +123,14 @@ export function replay(control, sides, spent) {
   return left;
 }
 
-/** Moves among which an engine shares the time it has for the rest of the game. */
+/** The number of moves over which an engine spreads its time for the rest of the game. */
 const MOVES = 25;
-/** An engine always looks for so long at least. */
+/** The minimum of an engine's search, in milliseconds. */
 const LEAST = 10;
 
 /**
- * What an engine may spend on its next move, so that a delay of `margin` does not cost it the game, nor one of its periods. It never
- * takes more than half of a time that does not come back, so that there always is some left.
+ * What an engine may spend on its next move so that a delay of `margin` costs it neither the game nor a period. It never takes
+ * more than half of a time that does not come back, so that there is always some left.
  * @param {Control} control
  * @param {Left} left
  * @param {number} margin
@@ -133,7 +148,7 @@ export function budget(control, left, margin) {
   return Math.floor(Math.min(left.main / MOVES + period / 2, within(left.main)));
 }
 
-/** A time as clocks show it: tenths of a second at the end. @param {number} ms */
+/** A time as clocks show it, with tenths in the last ten seconds. @param {number} ms */
 export function clockText(ms) {
   const tenths = Math.ceil(ms / 100);
   const two = (/** @type {number} */ count) => String(count).padStart(2, "0");

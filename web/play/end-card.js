@@ -1,5 +1,5 @@
 // @ts-check
-/** How the game ended: who won and why, and what one may want next. */
+/** The end of the game: who won and why, and what to do next. */
 
 import { rematch } from "../begin.js";
 import { button, fill, h, refill } from "../dom.js";
@@ -22,7 +22,7 @@ export class EndCard {
     if (this.element.hidden === shown) fill(this.#shared);
     this.element.hidden = !shown;
     if (!shown) {
-      // Who used it last by keyboard is not left nowhere.
+      // Keeps the keyboard focus on the page.
       if (this.element.contains(document.activeElement)) this.app.board.focus();
       return fill(this.element);
     }
@@ -42,7 +42,7 @@ export class EndCard {
         this.#shared));
   }
 
-  /** The review of this game, begun at once. */
+  /** Opens and starts the review of this game. */
   #review() {
     const { app } = this;
     app.enter("review");
@@ -53,7 +53,7 @@ export class EndCard {
     });
   }
 
-  /** Hands the link on: to the device's own sharing where there is such, else to the clipboard. */
+  /** Shares the link with the device's dialog on phones, else copies it to the clipboard. */
   async #share() {
     const { record } = this.app;
     const data = { title: document.title, text: statusLine(record, this.app.settings, false).text, url: location.href };
@@ -62,7 +62,7 @@ export class EndCard {
       await navigator.clipboard.writeText(data.url);
       this.#shared.textContent = w().transfer.copied;
     } catch (error) {
-      // Who turned away from sharing wants nothing; without a clipboard, the address bar has the link.
+      // A cancelled share needs no message; without a clipboard, the address bar has the link.
       if (!(error instanceof DOMException && error.name === "AbortError")) this.#shared.textContent = w().play.end.address;
     }
   }

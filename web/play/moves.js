@@ -1,5 +1,7 @@
 // @ts-check
-/** The list of moves: a row for each turn, a column for each side, and what each move lost once the game was reviewed. */
+/**
+ * The list of moves: a row for each turn, a column for each side, and the loss of each move once the game has been reviewed.
+ */
 
 import { button, h, refill } from "../dom.js";
 import { lessonLink } from "../lesson-link.js";
@@ -7,14 +9,14 @@ import { named, number, w } from "../words.js";
 
 /**
  * @typedef {import("../types.js").PlayedMove} PlayedMove
- * @typedef {{ class: string | null, given: string }} Verdict what a review says of a move: its class, and what it gives away
+ * @typedef {{ class: string | null, given: string }} Verdict a review's verdict on a move: its class, and its loss
  */
 
-/** What a chess player writes behind a move. @type {Record<string, string>} */
+/** The signs of chess annotation. @type {Record<string, string>} */
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /**
- * Plies by turns: a turn is what the first side plays and what the second one answers, which may be several moves each, or none.
+ * Plies by turn: a turn is the first side's moves and the second side's answers, each of which may be several or none.
  * @param {{ side: string }[]} line
  */
 export function turns(line) {
@@ -28,7 +30,7 @@ export function turns(line) {
   return rows;
 }
 
-/** What stands before the move of each ply: the number of its turn in the list. @param {{ side: string }[]} line */
+/** The text before the move of each ply: the number of its turn in the list. @param {{ side: string }[]} line */
 export function plyNumbers(line) {
   /** @type {string[]} */
   const numbers = [];
@@ -55,7 +57,7 @@ export class Moves {
         [first, second].map((plies) => h("span", { class: "turn-moves" }, plies.flatMap((ply) => this.#move(ply, verdicts[ply]))))));
     const lesson = lessonLink(record.game);
     refill(this.element, "data-ply", rows.length > 0 ? rows : h("li", { class: "none" }, w().play.noMoves, lesson && " · ", lesson));
-    // Only the list is moved, never the page.
+    // Only the list is scrolled, never the page.
     const current = this.element.querySelector("[aria-current]")?.getBoundingClientRect();
     const list = this.element.getBoundingClientRect();
     if (current && current.bottom > list.bottom) this.element.scrollTop += current.bottom - list.bottom;

@@ -20,7 +20,7 @@ export async function sharePicture(app) {
   try {
     if (navigator.canShare?.(data) && matchMedia("(pointer: coarse)").matches) return await navigator.share(data);
   } catch (error) {
-    // A dialog that was closed ends it; where the device refuses, the file is saved.
+    // Closing the dialog ends it; if the device refuses, the file is saved.
     if (error instanceof DOMException && error.name === "AbortError") return;
   }
   download(file, file.name);

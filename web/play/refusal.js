@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Why nothing can be played at a place that the reader has chosen: as much as the page sees without rules, in the game's own words
- * where it has them.
+ * Why nothing can be played at a place that the reader has chosen: what the page can tell without rules, in the game's own
+ * words if it has them.
  */
 
 import { letterAt } from "../boards/layout.js";
@@ -17,7 +17,7 @@ import { lang } from "../words.js";
  * Shakes what cannot be played and says why. During the engine's turn it only reports that.
  * @param {import("../app.js").App} app
  * @param {Target} target
- * @param {string | null} start where the piece stands that was to go there
+ * @param {string | null} start the place of the piece that was to move there
  */
 export function refuse(app, target, start) {
   const { board, record, look, panels } = app;
@@ -57,7 +57,7 @@ function reason({ board, record }, target, start) {
     if (start !== null) return "unreachable";
     return whose === side ? "stuck" : whose ? "theirs" : "none";
   }
-  // Nothing is put where something is, if that is so of every legal move.
+  // A place is taken only if all legal moves go to empty places.
   const puts = places.every(([from, to]) => !content(from ?? to));
   return puts && content(target) ? "taken" : "here";
 }

@@ -2,10 +2,10 @@
 /**
  * "My strength": an estimate of the reader's level in each game, by results against the engine, kept in this browser.
  *
- * The rule is Elo's. At the difference d from the level played to the estimate, a score of 1 / (1 + 10^(-d / 400)) is expected; a
- * result moves the estimate by K times what it differs from that, by one level at most. How far levels are apart was measured
- * (`GameModule.levels`). K falls from 400 for the first result by 50 for each to 100; games with help count half. The next game
- * has the level nearest to the estimate, where the reader scores about 50 %.
+ * The rule is Elo's. If the estimate is d Elo above the level played, a score of 1 / (1 + 10^(-d / 400)) is expected; a result
+ * moves the estimate by K times its difference from that, by at most one level. The Elo between levels was measured
+ * (`GameModule.levels`). K falls from 400 for the first result by 50 per result to 100; games with help count half. The next
+ * game has the level nearest to the estimate, where the reader scores about 50 %.
  */
 
 import { button, fill, h } from "../dom.js";
@@ -17,7 +17,7 @@ import { winnerOf } from "../sides.js";
 import { lang, number } from "../words.js";
 
 const K = { first: 400, falls: 50, least: 100 };
-/** Between two levels of a game without measurements. */
+/** Elo between two levels of a game without measurements. */
 const APART = 200;
 
 /** @typedef {import("../types.js").Game} Game */
@@ -34,7 +34,7 @@ const apart = (game) => moduleOf(game).levels?.apart ?? Array.from({ length: FUL
 /** Elo above level 1. @param {number} level @param {readonly number[]} steps */
 const elo = (level, steps) => steps.reduce((sum, step, index) => sum + step * Math.max(0, Math.min(1, level - 1 - index)), 0);
 
-/** The level at such an Elo. @param {number} wanted @param {readonly number[]} steps */
+/** The level at an Elo above level 1. @param {number} wanted @param {readonly number[]} steps */
 function levelAt(wanted, steps) {
   let rest = Math.max(0, wanted);
   for (const [index, step] of steps.entries()) {
@@ -47,7 +47,7 @@ function levelAt(wanted, steps) {
 /**
  * The estimate after a result.
  * @param {number} level before it
- * @param {number} games how many results it rests on
+ * @param {number} games the number of results behind it
  * @param {number} played the engine's level
  * @param {number} score 1 for a win, 0.5 for a draw, 0 for a loss
  * @param {readonly number[]} steps
@@ -59,7 +59,7 @@ export function next(level, games, played, score, steps, weight) {
   return Math.min(level + 1, Math.max(level - 1, moved));
 }
 
-/** Counts the game that has ended. @param {import("../app.js").App} app @param {number} weight */
+/** Counts the finished game. @param {import("../app.js").App} app @param {number} weight */
 export function count({ record, settings }, weight) {
   const { game } = record;
   const winner = winnerOf(record);
@@ -68,7 +68,11 @@ export function count({ record, settings }, weight) {
   likes.set(`strength:${game.name}`, `${next(level, games, settings.level, score, apart(game), weight).toFixed(3)} ${games + 1}`);
 }
 
-/** The level in use, what it rests on, and how to begin anew. @param {HTMLElement} element @param {import("../app.js").App} app */
+/**
+ * Draws the level in use, what it is based on, and a button to reset it.
+ * @param {HTMLElement} element
+ * @param {import("../app.js").App} app
+ */
 export function drawNote(element, app) {
   const { settings, record } = app;
   const text = words[lang()].strength;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The players, above and below the board: name, colour, what they have captured or scored, their clock, whose turn it is, and that
- * the engine is at work.
+ * The players, above and below the board: name, colour, captures or score, clock, whose turn it is, and whether the engine is
+ * thinking.
  */
 
 import { fill, h, s } from "../dom.js";
@@ -13,14 +13,19 @@ import { clockText } from "./clock.js";
 
 /** @typedef {import("../types.js").Side} Side */
 
-/** Below this a clock asks for attention. */
+/** Milliseconds below which a clock is urgent. */
 const URGENT = 10_000;
-/** Where a piece is drawn that is on no board. */
+/** The place of a piece drawn outside a board. */
 const NOWHERE = /** @type {any} */ ({ name: "", x: 0, y: 0, row: 0, column: 0 });
-/** Seconds left that are read out to who does not see the clock. */
+/** Remaining seconds that are announced to screen readers. */
 const CALLED = [60, 30, 10];
 
-/** Who plays a side, in words. @param {import("../link.js").Settings} settings @param {Side} side @returns {string} empty where the side's own name says it all */
+/**
+ * Who plays a side, in words.
+ * @param {import("../link.js").Settings} settings
+ * @param {Side} side
+ * @returns {string} empty if the side's name suffices
+ */
 export function player({ human, level }, side) {
   const { player: words, levels } = w().play;
   if (human === "both") return "";
@@ -34,11 +39,11 @@ export class Strips {
   /** @type {Map<Side, HTMLElement>} */
   #clocks = new Map();
   #sign = h("span", { class: "sign" });
-  /** Since when the engine thinks about its move. @type {number | null} */
+  /** When the engine began to think about its move. @type {number | null} */
   #since = null;
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #beat;
-  /** How many seconds were read out last. */
+  /** The number of seconds announced last. */
   #called = Infinity;
 
   /** @param {import("../app.js").App} app */
@@ -46,7 +51,7 @@ export class Strips {
     this.app = app;
   }
 
-  /** Whose strip is below: whose side of the board is, or else the reader's. @returns {Side} */
+  /** The side of the lower strip: the side at the bottom of the board, or else the reader's. @returns {Side} */
   get #below() {
     const { record, settings, look } = this.app;
     if (moduleOf(record.game).flips) return look.flipped ? "second" : "first";
@@ -62,7 +67,7 @@ export class Strips {
     this.tick();
   }
 
-  /** Follows the engine's thinking: each move has its own seconds. @param {number | null} since */
+  /** Follows the engine's thinking, counting the seconds of each move. @param {number | null} since */
   #follow(since) {
     if (since === this.#since) return;
     this.#since = since;
@@ -73,7 +78,7 @@ export class Strips {
     this.#beat = setInterval(() => this.#count(since), 1000);
   }
 
-  /** The game is not shown any more. */
+  /** Stops counting: the game is no longer shown. */
   leave() {
     this.#follow(null);
   }
@@ -98,7 +103,7 @@ export class Strips {
       thinking && this.#sign, clock);
   }
 
-  /** A piece of a side's. @param {Side} side */
+  /** A piece of a side. @param {Side} side */
   #man(side) {
     const module = moduleOf(this.app.record.game);
     const letter = [...(module.placing?.letters ?? "")].find((one) => module.owner(one) === side) ?? null;
@@ -135,14 +140,14 @@ export class Strips {
     return h("span", { class: "points" }, number(points[side]), h("span", { class: "unseen" }, ` ${unit}`));
   }
 
-  /** Counts the seconds: a sign of life also where nothing may move. @param {number} since */
+  /** Shows the seconds: a sign of life even where animation is off. @param {number} since */
   #count(since) {
     const seconds = Math.round((performance.now() - since) / 1000);
     const text = this.#sign.querySelector(".seconds");
     if (text) text.textContent = w().play.seconds(number(seconds));
   }
 
-  /** Shows what the clocks show now. */
+  /** Updates the clocks. */
   tick() {
     const { timer } = this.app;
     for (const [side, clock] of this.#clocks) {
@@ -155,7 +160,7 @@ export class Strips {
     }
   }
 
-  /** Reads out that little time is left, once for each of a few counts. @param {number} seconds */
+  /** Announces that little time is left, once for each count in `CALLED`. @param {number} seconds */
   #call(seconds) {
     const due = CALLED.filter((one) => seconds <= one).pop() ?? Infinity;
     if (due < this.#called) this.app.announce(w().play.left(number(seconds)));
@@ -166,7 +171,7 @@ export class Strips {
 /** @param {string} letter */
 const swapCase = (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase());
 
-/** How often a letter stands on the board of a position's text. @param {string} text */
+/** Counts a letter on the board of a position's text. @param {string} text */
 const placed = (text) => {
   const [board] = text.split(" ");
   return (/** @type {string} */ letter) => board.split(letter).length - 1;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * "Teach me": what a mistake gives away, said before the engine answers it, so that it can be taken back. A move is graded as
- * reviews do; where that fails, the game goes on.
+ * "Teach me": explains a mistake before the engine answers it, so that it can be taken back. A move is graded as in reviews; if
+ * that fails, the game goes on.
  */
 
 import { ApiError, call } from "../api.js";
@@ -18,27 +18,30 @@ import { lang, named, w } from "../words.js";
  * @typedef {NonNullable<import("../types.js").Search["grades"]>[number]} Grade
  */
 
-/** Milliseconds that a grade may take of the search, and with everything around it: nobody waits longer for the engine. */
+/** Milliseconds for the search of a grade, and for the whole request: the longest that the engine is delayed. */
 const [EFFORT, PATIENCE] = [300, 3000];
 const FAULTS = ["mistake", "blunder"];
 
-/** Whether a move is worth a word. @param {Grade} grade */
+/** Whether a move deserves a remark. @param {Grade} grade */
 const isFault = ({ class: kind, proof }) => FAULTS.includes(kind ?? "") || proof === "thrown_away";
 
 /**
- * Whether it is the only one that holds, and not seen at a glance: no win at once, and no answer to a threat of one, which only the
- * server knows.
+ * Whether a move deserves praise: it is the only good one, and neither an immediate win nor the answer to a threat, which only
+ * the server knows.
  * @param {Grade} grade
  */
 const isFind = ({ class: kind, reasons }) => kind === "best" && places.current === "server" &&
   reasons.some((one) => one.kind === "only_move" && one.distance !== 1) && reasons.every((one) => one.kind !== "answers_threat");
 
 export class Teacher {
-  /** The game after the last move that was graded, that move's grade, and the best one. @type {{ line: PlayedMove[], grade: Grade, best: string } | null} */
+  /**
+   * The line up to the last graded move, that move's grade, and the best move.
+   * @type {{ line: PlayedMove[], grade: Grade, best: string } | null}
+   */
   #found = null;
-  /** The game that the engine may answer. @type {PlayedMove[] | null} */
+  /** The line that the engine may answer. @type {PlayedMove[] | null} */
   #passed = null;
-  /** Lets it. @type {(() => void) | null} */
+  /** Lets the engine answer. @type {(() => void) | null} */
   #go = null;
   /** Whether the better move is shown. */
   #shown = false;
@@ -56,7 +59,7 @@ export class Teacher {
     return this.#go !== null;
   }
 
-  /** Looks at the reader's last move; comes back once the engine may answer. @param {AbortSignal} signal */
+  /** Grades the reader's last move; returns once the engine may answer. @param {AbortSignal} signal */
   async attend(signal) {
     const { record, settings, timer } = this.app;
     const { line } = record;
@@ -115,12 +118,12 @@ export class Teacher {
     this.draw();
   }
 
-  /** Another game, or one that goes on elsewhere. */
+  /** Clears the praise: another game is loaded, or a move taken back. */
   forget() {
     fill(this.#praise);
   }
 
-  /** The card where the move, or the choice before it, is on the board. */
+  /** Draws the card, shown while the move or the position before it is on the board. */
   draw() {
     const { record, settings, board } = this.app;
     const found = this.#found;
@@ -154,7 +157,7 @@ export class Teacher {
     if (await this.app.attempt(() => record.go(record.line.length))) this.#go?.();
   }
 
-  /** The better move, on the board before the mistake. @param {number} ply */
+  /** Shows the better move on the board before the mistake. @param {number} ply */
   async #show(ply) {
     this.#shown = true;
     this.app.keeper.helped();

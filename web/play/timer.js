@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The clocks of the game on the board. A clock runs once the first move was made; it stands still while the page waits for the
- * service, while something else than the game is looked at, and while the page is closed: only thinking costs time.
+ * The clocks of the game on the board. A clock runs once the first move has been made; it stops while the page waits for the
+ * service, shows another panel, or is closed: only thinking costs time.
  */
 
 import { budget, face, formatControl, replay, total } from "./clock.js";
@@ -9,27 +9,27 @@ import { budget, face, formatControl, replay, total } from "./clock.js";
 /**
  * @typedef {import("../types.js").Side} Side
  * @typedef {{ control: string, spent: (number | null)[], used: number }} Times
- *   what is kept of a game's clocks: under which control, how long each move took, and how long the side to move has thought
+ *   the saved state of a game's clocks: the control, how long each move took, and how long the side to move has thought
  */
 
-/** Milliseconds that an answer of the service may be late. */
+/** Milliseconds by which a response of the service may be late. */
 const MARGIN = 100;
 
-/** Tells `time` when a second may have passed, and `flag` when a person's time is up; `detail` is the side. */
+/** Dispatches `time` when the clocks may have changed, and `flag` when a person's time is up; `detail` is the side. */
 export class Timer extends EventTarget {
-  /** How long each move took; null where that is not known. @type {(number | null)[]} */
+  /** How long each move took, in milliseconds; null if unknown. @type {(number | null)[]} */
   spent = [];
-  /** How long the side to move has thought before its clock was stopped the last time. */
+  /** How long the side to move had thought when its clock last stopped. */
   #used = 0;
-  /** Since when its clock runs. @type {number | null} */
+  /** When its clock was started; null while it stands. @type {number | null} */
   #since = null;
-  /** Why it does not, though it could. @type {Set<string>} */
+  /** The reasons that hold the clock. @type {Set<string>} */
   #holds = new Set();
-  /** What the engine's move can cost: its budget, and the margin. @type {number | null} */
+  /** The most that the engine's move can cost: its budget and the margin. @type {number | null} */
   #granted = null;
   /** The moves that were timed. @type {string[]} */
   #moves = [];
-  /** How late the service's answers came. */
+  /** The recent delay of responses, in milliseconds. */
   #late = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #next;
@@ -59,7 +59,7 @@ export class Timer extends EventTarget {
     return this.timed && !this.record.ended ? (this.record.final?.to_move ?? null) : null;
   }
 
-  /** Whether a move was made by this clock. */
+  /** Whether any move was timed. */
   get begun() {
     return this.spent.some((ms) => ms !== null);
   }
@@ -84,8 +84,8 @@ export class Timer extends EventTarget {
   }
 
   /**
-   * What the engine may spend on the move that is asked for now: at most so much, or what its clock allows. A search for it that was
-   * broken off before costs nothing.
+   * What the engine may spend on its next move: at most `most`, and no more than its clock allows. An earlier, aborted search
+   * for it costs nothing.
    * @param {number} most
    */
   grant(most) {
@@ -100,12 +100,12 @@ export class Timer extends EventTarget {
     return granted;
   }
 
-  /** Learns how much longer than the search its answer took. @param {number} ms */
+  /** Records how much longer than the search its response took. @param {number} ms */
   learn(ms) {
     this.#late = Math.max(0, this.#late * 0.8, ms);
   }
 
-  /** Follows what happened to the game. @param {string} cause */
+  /** Follows a change of the game. @param {string} cause */
   follow(cause) {
     if (cause === "load") return this.reset();
     const moves = this.record.main;
@@ -118,7 +118,7 @@ export class Timer extends EventTarget {
     this.#run();
   }
 
-  /** The clocks begin anew, or where they stood. @param {Times} [times] */
+  /** Resets the clocks, or restores them. @param {Times} [times] */
   reset(times) {
     const { length } = this.record.trunk;
     const known = times?.control === formatControl(this.control) ? times : undefined;
@@ -137,28 +137,31 @@ export class Timer extends EventTarget {
   /** A move was made, or several at once. @param {number} length */
   #add(length) {
     const mover = this.record.trunk[this.spent.length].side;
-    // The first move is free: nobody has to hurry to begin.
+    // The first move is free, so that nobody has to hurry to begin.
     this.spent.push(this.begun ? Math.round(Math.min(this.#elapsed, this.#most(mover))) : 0);
     while (this.spent.length < length) this.spent.push(0);
     this.#restart();
   }
 
-  /** What a move can cost: what comes on top of an engine's thinking is the network's delay, or the machine's. @param {Side} side */
+  /**
+   * The most that a move can cost: time beyond what an engine was granted is the delay of the network or the machine.
+   * @param {Side} side
+   */
   #most(side) {
     return !this.timed || !this.engines(side) ? Infinity : (this.#granted ?? total(this.control, this.#left()[side]) - 1);
   }
 
-  /** A move was made here: what the service takes to play it costs nothing. */
+  /** A move was made here: the time the service takes to play it costs nothing. */
   press() {
     this.hold("sent", true);
   }
 
-  /** The move was refused, or taken back: its side goes on thinking. */
+  /** The move was refused or taken back: the clock of its side runs again. */
   release() {
     this.hold("sent", false);
   }
 
-  /** Stops and restarts a clock for a reason of its own. @param {string} reason @param {boolean} held */
+  /** Holds the clock for a reason, or ends that hold; it runs without holds. @param {string} reason @param {boolean} held */
   hold(reason, held) {
     if (held === this.#holds.has(reason)) return;
     if (held) this.#holds.add(reason);
@@ -166,7 +169,7 @@ export class Timer extends EventTarget {
     this.#run();
   }
 
-  /** The next side begins to think. */
+  /** Starts the time of the next move. */
   #restart() {
     this.#used = 0;
     this.#since = null;
