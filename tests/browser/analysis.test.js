@@ -25,7 +25,7 @@ const changed = (page, times) => page.waitForFunction((wanted) => /** @type {any
 const LONG = "&panel=analyse&a.amount=60000";
 
 for (const [name, link] of Object.entries({
-  // A search that goes on, where a solver may know the answer at once.
+  // A search that keeps running: a solver may know the answer at once.
   "connect-four": "#game=connect-four&moves=4_4_3&a.engine=mcts",
   gomoku: "#game=gomoku&moves=h8_h9_i8",
   reversi: "#game=reversi&moves=f5_d6_c3",
@@ -126,7 +126,7 @@ test("a full service is waited for", async () => {
     const long = fetch(`${own.url}/v1/searches`, {
       method: "POST", body: JSON.stringify({ game: "gomoku", budget: { time_ms: 60_000 } }), signal: control.signal,
     }).catch(() => {});
-    // Once the service says that it is full, it is.
+    // Wait until the service reports that it is full.
     for (let tries = 0; (await fetch(`${own.url}/readyz`)).ok; tries += 1) {
       assert.ok(tries < PATIENCE / 20, "the first search runs");
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -191,7 +191,7 @@ test("an analysis runs while it is open: each position anew, other settings anew
   await page.press('.effort input[name="amount"]', "Tab");
   await runState(page, "done");
   assert.equal(asked.at(-1).budget.simulations, 1500);
-  // What was found is still there after a look at the game.
+  // The result is still there after a visit to the game.
   await page.click("#tab-play");
   await page.click("#tab-analyse");
   await page.waitForSelector(".evaluation:not(.unknown)");

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A server that goes away in the middle of a game, where the browser cannot take over: the move made stays, and can be sent once
- * the server is back.
+ * A server that becomes unreachable during a game, where the browser cannot take over: the move made stays, and can be sent
+ * once the server is back.
  */
 
 import assert from "node:assert/strict";
@@ -28,7 +28,7 @@ test("a move made while the server is away is kept, and sent by Retry", async ()
   await refused;
   await page.waitForFunction((button) => document.activeElement === document.querySelector(button), RETRY);
   assert.equal((await table(page)).ply, 2);
-  // To look at another position does not drop it, either.
+  // Viewing another position does not drop it either.
   await page.click('.controls button[aria-label="First position"]');
   await page.waitForSelector(".away.trying", { state: "detached" });
   assert.match((await page.textContent(".away")) ?? "", /i9 is saved/);
@@ -106,7 +106,7 @@ test("a new game leaves the one that waits for the server as it is kept, its mov
     await turn(page, ply);
   }
   await withoutEngine(page);
-  // Only what is played on is refused; a new game can begin, though not at once.
+  // Only further moves fail; a new game can begin, though not at once.
   /** @type {() => void} */
   let release = () => {};
   const held = new Promise((resolve) => (release = () => resolve(undefined)));
@@ -130,7 +130,7 @@ test("a new game leaves the one that waits for the server as it is kept, its mov
   await click(page, "a1");
   await turn(page, 0);
   assert.deepEqual((await kept(page)).map(({ moves, pending }) => [...moves, ...pending].join("_")).sort(), ["a1", "h8_h9_i9"]);
-  // Opened from the list, it goes on.
+  // Opened from the list, it continues.
   await page.unroute("**/v1/positions");
   await page.click('button[name="games"]');
   await page.click('.kept-games .open:has-text("2 moves")');
@@ -140,7 +140,7 @@ test("a new game leaves the one that waits for the server as it is kept, its mov
   await context.close();
 });
 
-/** Has a game of three plies, the first of them by address, whose positions have all been seen. */
+/** A game of three plies, the first of them from the address, with all its positions loaded. */
 async function threePlies() {
   const visitor = await visit(browser, `${service.url}/#game=gomoku&moves=h8&human=both`);
   const { page } = visitor;
@@ -190,7 +190,7 @@ test("a move that waits is played where it was made, whatever is shown when the 
   await at(page, 0);
   await page.goto("about:blank");
   await page.unroute("**/v1/positions", refuse);
-  // It is still there where it was not sent, either.
+  // It is also still there if it was not sent.
   const release = await hold(page, "**/v1/positions", (request) => request.postDataJSON().moves.includes("a1"));
   await page.goBack();
   await ready(page);

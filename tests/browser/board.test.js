@@ -1,12 +1,12 @@
 // @ts-check
-/** What is drawn on the board and beside it is true, and can be read. */
+/** What is drawn on the board and beside it is correct and legible. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { browser, service } from "./stage.js";
 import { at, found, turn, visit } from "./visitor.js";
 
-/** How light a colour is that the browser computed. @param {string} colour */
+/** The lightness of a computed colour. @param {string} colour */
 const lightness = (colour) => Math.max(...(colour.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number));
 
 for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
@@ -27,14 +27,14 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
   });
 }
 
-/** Has an analysis begin once more. @param {import("playwright-core").Page} page */
+/** Restarts an analysis. @param {import("playwright-core").Page} page */
 async function again(page) {
   await page.click("button.stop");
   await page.click(".start");
 }
 
 /**
- * The sides as which a line's ghosts are drawn.
+ * The sides in whose colours a line's ghosts are drawn.
  * @param {string} link
  * @param {string[]} line
  */
@@ -69,7 +69,7 @@ test("a line shows who really moves: after a pass", async () => {
   assert.deepEqual(sides, ["first"]);
 });
 
-/** How many of each kind of box there are. @param {import("playwright-core").Page} page */
+/** The number of boxes of each kind. @param {import("playwright-core").Page} page */
 const boxes = (page) =>
   page.evaluate(() => Object.fromEntries(["first", "second", "nobody"].map((kind) => [kind, document.querySelectorAll(`.box.${kind}`).length])));
 
@@ -141,7 +141,7 @@ test("candidates show values and colours by what they give up; bounds stand in t
   const value = (/** @type {number} */ share, /** @type {object} */ more) =>
     ({ value: 2 * share - 1, win: share, draw: 0, loss: 1 - share, score: null, proven: null, distance: null, bound: "exact", visits: null, ...more });
   /**
-   * What the moves shall be worth, the best first, and how each is shown.
+   * The values of the moves, the best first, and how each is shown.
    * @type {[object, grade: string, bubble: string | null, cell: string][]}
    */
   const cases = [
@@ -168,7 +168,7 @@ test("candidates show values and colours by what they give up; bounds stand in t
     assert.equal(await mark.locator(".value").textContent(), bubble);
     assert.match((await mark.getAttribute("class")) ?? "", new RegExp(`\\b${grade}\\b`));
   }
-  // How much better than expected the chosen move is, a search may not have found out yet: it is marked without a number.
+  // A search may have only a lower bound for the chosen move: it is marked without a number.
   Object.assign(cases[0][0], { bound: "lower" });
   await again(page);
   await page.waitForFunction(() => document.querySelector(".children tbody tr .value")?.textContent === "≥60.0%");
@@ -222,7 +222,8 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
       await at(page, panel === "analyse" ? 2 : 1);
       await numbers(page, panel === "analyse" ? { h8: "1", h9: "2" } : { h8: "1" });
     }
-    // A disc that was turned keeps its number, in the ink of its colour; a stone that went elsewhere, and pieces that walk, have none.
+    // A disc that was turned keeps its number, in the ink of its colour; a stone that went elsewhere, and pieces that move,
+    // have none.
     await page.goto(`${service.url}/#game=reversi&moves=f5_d6_c3_d3&human=both`);
     await page.waitForSelector(".board.reversi");
     await numbers(page, { f5: "1", d6: "2", c3: "3", d3: "4" });

@@ -1,5 +1,5 @@
 // @ts-check
-/** Searches in the browser itself: where the reader wants it, and where the server is full or away. */
+/** Searches in the browser: by the reader's choice, and where the server is full or unreachable. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -22,7 +22,7 @@ function requests(page) {
   return made;
 }
 
-/** Waits until the head of the page says where searches run. @param {import("playwright-core").Page} page @param {string} text */
+/** Waits until the page header shows where searches run. @param {import("playwright-core").Page} page @param {string} text */
 const says = (page, text) => page.waitForFunction((told) => document.querySelector(".place")?.textContent === told, text);
 
 const state = (/** @type {string} */ name) => `.run-state[data-state="${name}"]`;
@@ -90,7 +90,7 @@ test("the page's frames go on while the browser searches", { skip }, async () =>
   await page.reload();
   await ready(page);
   await page.waitForSelector(".children tr.chosen");
-  // No task of the page's own may be long: what is searched runs elsewhere.
+  // No task of the page may be long: searches run in workers.
   const longest = await page.evaluate(() => new Promise((resolve) => {
     let most = 0;
     const observer = new PerformanceObserver((list) => {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Clocks: their arithmetic, that the engine obeys them, that a person can lose on time, and what of them survives a reload. */
+/** Clocks: their arithmetic, the engine's budgets under them, losses on time, and what survives a reload. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

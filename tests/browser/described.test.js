@@ -70,7 +70,7 @@ test("hexagons: stones of both sides, placed by mouse and by keyboard", async ()
 test("on a phone hexagons stand upright and can be turned, and small cells are aimed at", async () => {
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
   const board = { cells: "hexagons", columns: "size", rows: "size", names: FROM_TOP, pieces: DISCS };
-  // A game whose pieces walk has a board to be turned.
+  // The board of a game with moving pieces can be turned.
   const change = (/** @type {any} */ position) => {
     for (const move of position.legal) if (move.to === "e5") move.from = "d4";
   };
@@ -139,7 +139,7 @@ test("of moves with the same cells, one is chosen by its text", async () => {
   await click(page, "b2");
   await page.click('.board-words [data-move="a1"]');
   await turn(page, 0);
-  // What has no entry among the pieces is drawn as its letters.
+  // A text without an entry among the pieces is drawn as its letters.
   assert.deepEqual(await pieces(page), { a1: "x" });
   assert.deepEqual(faults, []);
   await context.close();

@@ -1,5 +1,5 @@
 // @ts-check
-/** Smaller things that readers stumbled over. */
+/** Smaller problems that readers ran into. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,7 +13,7 @@ test("one bad move in a link: the moves before it are there, and it is named in 
     assert.match((await page.textContent(".notice")) ?? "", words);
     assert.match(page.url(), /moves=h8_h9(&|$)/);
     assert.deepEqual(await violations(page), []);
-    // It goes with the next move.
+    // The next move clears it.
     await page.click('.target[data-name="i9"]');
     await page.waitForFunction(() => document.querySelector(".notice")?.childElementCount === 0);
     assert.deepEqual(faults, []);

@@ -1,5 +1,5 @@
 // @ts-check
-/** The reference: a quick start first, calls for this very server that can be copied and run as they stand, in every language. */
+/** The API reference: a quick start, and calls for this server that can be copied and run unchanged, in every language. */
 
 import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
@@ -59,7 +59,7 @@ test("a language chosen once holds for all calls, and is remembered; a key shows
   const { page, context, faults } = await open();
   await choose(page, "python");
   assert.match(await shown(page, "describePosition"), /^import json\nimport urllib\.request/);
-  // What the engine without a server cannot do has no such form.
+  // Calls that the engine without a server lacks have no such form.
   await choose(page, "wasm");
   assert.match(await shown(page, "review"), /engine\.review\(/);
   assert.equal(await page.locator('#metrics [data-language="wasm"]').count(), 0);
@@ -93,7 +93,7 @@ test("a key is one for the reference and for games, in all tabs, remembered or f
   const tried = later.waitForRequest("**/version");
   await later.click("#version .send");
   assert.equal(await (await tried).headerValue("authorization"), "Bearer remembered");
-  // Another one takes its place everywhere, also in tabs that are open.
+  // Another key replaces it everywhere, also in open tabs.
   const game = await context.newPage();
   await game.goto(`${service.url}/#game=tic-tac-toe`);
   await ready(game);
@@ -118,14 +118,14 @@ test("a key is one for the reference and for games, in all tabs, remembered or f
   await context.close();
 });
 
-/** Operations whose calls stand as they are, and what their answers contain. @type {[string, RegExp][]} */
+/** Operations whose calls run unchanged, and what their responses contain. @type {[string, RegExp][]} */
 const CALLS = [
   ["quick-start", /"?final"?: ?true/i], ["listGames", /reversi/], ["describeGame", /tic-tac-toe/], ["describePosition", /legal_moves/], ["search", /stop_reason/],
   ["batch", /index/], ["review", /plies/], ["getSearch", /stop_reason/], ["followSearch", /^data: |^id: /m], ["version", /tesuji/], ["live", /ok/], ["metrics", /^# TYPE/m],
   ["contract", /openapi: 3/], ["describeProblem", /title/],
 ];
 
-/** Of those, the ones that a language may write in a way of its own: with or without a body, and each kind of answer. */
+/** A selection of those with each form of a call: with or without a body, and each kind of response. */
 const KINDS = ["quick-start", "listGames", "search", "getSearch", "followSearch", "live", "metrics"];
 
 /**

@@ -1,5 +1,5 @@
 // @ts-check
-/** `<tesuji-board>` and `<tesuji-eval>` in a page of another origin, whose styles are as hostile as they can be. */
+/** `<tesuji-board>` and `<tesuji-eval>` in a page of another origin, whose styles are as hostile as possible. */
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
@@ -82,7 +82,7 @@ test("boards are played by mouse and keyboard, and the host's styles stay outsid
   assert.deepEqual([move, ply, position.to_move, result], ["j10", 3, "second", null]);
   assert.equal(await page.getAttribute("#a", "moves"), "h8 h9 j10");
 
-  // The middle has the place of the keyboard, until the reader walks.
+  // The middle is the tab stop, until the reader moves.
   await page.focus('#b .target[tabindex="0"]');
   for (const key of ["ArrowRight", "Enter"]) await page.keyboard.press(key);
   await told(page, "change", "b", "c2");

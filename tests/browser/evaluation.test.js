@@ -1,5 +1,5 @@
 // @ts-check
-/** The evaluation bar: in the colours of the sides, hidden in a game unless asked for, and with figures that can be read. */
+/** The evaluation bar: in the colours of the sides, hidden during play unless enabled, and with legible figures. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -33,7 +33,7 @@ test("in a game the bar is hidden until it is asked for, and the choice is kept"
   assert.equal(bodies[0].report.children, "best");
   assert.ok(!("level" in bodies[0]));
   assert.deepEqual(await violations(page), []);
-  // It follows the game: after a mistake it is another, and the other side's.
+  // It follows the game: after a mistake the value is another, and for the other side.
   await page.click('.target[data-name="b1"]');
   await turn(page, 3);
   await page.waitForFunction(() => /Evaluation, X: (proven win|win in)/.test(document.querySelector(".evaluation")?.getAttribute("aria-label") ?? ""));
@@ -61,7 +61,7 @@ test("whoever watches the engine sees the value of each position", async () => {
 });
 
 /**
- * Something on each game's board in the colours of the first and of the second player.
+ * An element on each game's board in the colour of the first and of the second player.
  * @type {Record<string, [moves: string, first: string, second: string, property: string]>}
  */
 const PIECES = {
@@ -74,7 +74,7 @@ const PIECES = {
   hex: ["f6", ".border.first", ".border.second", "stroke"],
 };
 
-/** The contrast of two colours that the browser computed, as WCAG defines it. @param {...string} colours */
+/** The contrast of two computed colours, as WCAG defines it. @param {...string} colours */
 function contrast(...colours) {
   const [dark, light] = colours.map((colour) => {
     const parts = (colour.match(/[\d.]+/g) ?? []).slice(0, 3).map((part) => Number(part) / 255);
@@ -116,7 +116,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
 }
 
 /**
- * What may be known of a position, as the bar says it in English and in Chinese: from the view of the side to move, at its end.
+ * Values of a position, and the bar's figures for them in English and in Chinese: for the side to move, at its end.
  * @type {[text: string, chinese: string, known: object][]}
  */
 const FIGURES = [

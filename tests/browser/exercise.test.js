@@ -1,5 +1,5 @@
 // @ts-check
-/** Mistakes as exercises: the better move is looked for on the board, judged by a search, and the reader comes back to where he was. */
+/** Mistakes as exercises: the reader looks for a better move, a search judges it, and the exercise ends where it began. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,13 +8,13 @@ import { browser, service } from "./stage.js";
 import { at, violations, visit } from "./visitor.js";
 
 /**
- * A game whose every position is proven. O's first move loses, where any corner draws; X then overlooks O's row, and so does O.
- * The three mistakes are plies 2, 5 and 6.
+ * A game in which every position is proven. O's first move loses, where any corner draws; X then overlooks O's row, and so does
+ * O. The three mistakes are plies 2, 5 and 6.
  */
 const LINK = "#game=tic-tac-toe&moves=b2_b1_a3_c1_a2_c2&at=4&panel=review&human=both&r.limit=nodes&r.amount=20000";
 
 /**
- * A visitor who has had the game reviewed; of the corners that draw, `corner` is one that the review does not prefer.
+ * A visitor with the game reviewed; `corner` is a drawing corner that the review does not prefer.
  * @param {import("playwright-core").BrowserContextOptions} [options]
  */
 async function reviewed(options) {
@@ -32,7 +32,11 @@ async function reviewed(options) {
   return { ...visitor, corner: best === "a1" ? "c3" : "a1" };
 }
 
-/** The verdicts on the moves tried, once none is being looked at. @param {import("playwright-core").Page} page @param {number} count */
+/**
+ * The verdicts on the moves tried, once none is being searched.
+ * @param {import("playwright-core").Page} page
+ * @param {number} count
+ */
 async function verdicts(page, count) {
   await page.waitForFunction((wanted) => {
     const told = [...document.querySelectorAll(".verdicts .verdict")];
@@ -56,7 +60,7 @@ test("each mistake is an exercise on the board, and its end leads back", async (
   assert.match((await verdicts(page, 2))[1], /^b3: blunder, 50% worse\. Try another/);
   assert.equal(await page.locator('.marks .mark.bad[data-move="b3"]').count(), 1);
   assert.ok(await page.locator('button[name="next"]:not(.primary)').isVisible());
-  // By keyboard alone: as good as the review's own choice, though another move.
+  // By keyboard alone: another move, as good as the review's choice.
   await walk(page, corner);
   assert.equal((await verdicts(page, 3))[2], `${corner}: as good as the best move.`);
   assert.equal(await page.locator(`.marks .mark.best[data-move="${corner}"]`).count(), 1);
@@ -82,7 +86,7 @@ test("each mistake is an exercise on the board, and its end leads back", async (
   await at(page, 4);
   assert.ok(await page.locator(".exercise").isHidden());
   assert.equal(await page.locator(".marks *").count(), 0);
-  // What is done may be told now.
+  // The solution of a finished exercise is shown now.
   assert.match((await page.textContent('.plies tr[data-class="blunder"]')) ?? "", /better: /);
   assert.deepEqual(faults, []);
   await context.close();
@@ -156,7 +160,7 @@ test("a move of which the search knows no value is told so, also when words are 
   });
   await click(page, corner);
   assert.deepEqual(await verdicts(page, 1), [`${corner}: the search found no value for this move.`]);
-  // Who shows the legal moves has the panel drawn anew.
+  // Showing the legal moves redraws the panel.
   await page.keyboard.press("h");
   assert.deepEqual(await page.locator(".verdicts .verdict").allTextContents(), [`${corner}: the search found no value for this move.`]);
   assert.equal(await page.textContent(`.marks .mark[data-move="${corner}"] .value`), "?");
@@ -206,7 +210,7 @@ test("an exercise begins from a variation, and its end leads back to that", asyn
   await page.click('button[name="back"]');
   await at(page, 5);
   await page.waitForSelector(".branch[aria-current]");
-  // In the game itself, nothing that was tried is shown.
+  // The play panel does not show tried moves.
   await page.click('button[name="practise"]');
   await page.waitForSelector(".exercise:visible");
   await page.click("#tab-play");

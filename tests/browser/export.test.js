@@ -1,5 +1,5 @@
 // @ts-check
-/** The page as files, served by a plain web server, and then by nobody. */
+/** The exported page, served by a plain web server, and then offline. */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -26,7 +26,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** How large a file is that games search with. @param {string} name */
+/** The size of a file that searches use. @param {string} name */
 function sizeOf(name) {
   const [version] = readdirSync(join(folder, "site", "assets"));
   return statSync(join(folder, "site", "assets", version, "engine", "dist", name)).size;
@@ -49,8 +49,8 @@ test("an exported page plays all games, also without a network", { skip }, async
     await navigator.serviceWorker.ready;
     while (!navigator.serviceWorker.controller) await new Promise((resolve) => setTimeout(resolve, 50));
   });
-  // What a game searches with is fetched when it is chosen, and kept.
-  // Asked for in the page: `waitForFunction` takes the promise of an asynchronous function for its answer.
+  // The file for a game's searches is fetched when the game is chosen, and kept.
+  // Polled in the page: `waitForFunction` takes the promise of an asynchronous function for its result.
   const kept = (/** @type {string} */ name) => page.evaluate(async ([file, size]) => {
     for (;;) {
       const keys = await Promise.all((await caches.keys()).map(async (cache) => (await caches.open(cache)).keys()));
@@ -73,7 +73,7 @@ test("an exported page plays all games, also without a network", { skip }, async
     const state = await playOut(page, (seed += 1), click);
     assert.match(state.text, /wins|Draw/, name);
   }
-  // Nobody reads records here: each game is asked for what a text means.
+  // Records cannot be read here: the text is read as each game.
   await page.goto(`${server.url}#learn=hex`);
   await page.waitForFunction(() => document.querySelectorAll('.steps svg[role="img"]').length === 5);
   await page.goto(`${server.url}#`);

@@ -41,7 +41,7 @@ test("the first tap on a small board shows where the move would go; the second, 
   assert.equal((await aimed(page))?.side, "second");
   await page.tap(".aim button");
   await at(page, 2);
-  // What is taken cannot be aimed at; a mouse and the keyboard play at once.
+  // A taken point cannot be aimed at; mouse and keyboard play at once.
   const taken = await spot(page, "e5");
   await page.touchscreen.tap(taken.x, taken.y);
   assert.equal(await aimed(page), undefined);
@@ -52,7 +52,7 @@ test("the first tap on a small board shows where the move would go; the second, 
   await page.keyboard.press("Enter");
   await at(page, 4);
   assert.match(page.url(), /moves=d4_e5_f6_g7/);
-  // A move that is only tried is aimed at as well, and forgotten with the position.
+  // A tried move is aimed at as well, and dropped with the position.
   await page.tap("#tab-analyse");
   await aim(page, "h8");
   await page.tap('[aria-label="Previous move"]');
@@ -104,7 +104,7 @@ test("readers may always or never confirm a move", async () => {
   await page.waitForSelector(".board.tic-tac-toe.aims");
   await tap(page, "b2");
   await at(page, 1);
-  // What walks is chosen at once; where it goes is confirmed.
+  // A piece is chosen at once; its destination is confirmed.
   await page.goto(`${service.url}/#game=xiangqi&human=both`);
   await page.waitForSelector(".board.xiangqi.aims");
   await page.tap('.target[data-name="h2"]');

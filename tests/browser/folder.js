@@ -1,5 +1,5 @@
 // @ts-check
-/** A plain web server: the files of a folder, and no more headers than a type. */
+/** A plain web server: the files of a folder, with no header but the type. */
 
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -14,7 +14,7 @@ const TYPES = { html: "text/html", js: "text/javascript", css: "text/css", json:
  * @param {string} [below]
  */
 export async function serve(folder, below = "/") {
-  /** What has been asked for. @type {string[]} */
+  /** The paths requested so far. @type {string[]} */
   const asked = [];
   const server = createServer(async (request, response) => {
     const path = new URL(request.url ?? "", "http://localhost").pathname;

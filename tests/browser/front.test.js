@@ -1,5 +1,5 @@
 // @ts-check
-/** The page that is shown where the address names no game: every game one click away, and games to go on with. */
+/** The page for an address without a game: every game one click away, and games to resume. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -15,7 +15,7 @@ const FIRST = ["tic-tac-toe", "connect-four", "gomoku", "reversi", "dots-and-box
 const games = await listed();
 const carried = await hasEngine();
 
-/** Waits for the first page, with all that is on it. @param {import("playwright-core").Page} page */
+/** Waits for the front page with its cards. @param {import("playwright-core").Page} page */
 const front = (page) => page.waitForSelector('#app[data-view="front"] .card');
 
 test("every game is there as a board, and one click plays it; Back leads here again", async () => {
@@ -54,7 +54,7 @@ test("Renju and other variants are one click away, and so is the analysis of a g
   await page.click('.card[data-game="reversi"] a.analyse');
   await page.waitForSelector('#tab-analyse[aria-selected="true"]');
   await page.waitForSelector(".children tbody tr");
-  // Whoever leaves stops the search.
+  // Leaving stops the search.
   const stopped = page.waitForRequest((request) => request.method() === "DELETE");
   await page.goBack();
   await front(page);
@@ -157,7 +157,7 @@ test("of two games with the same moves, the one that is chosen is gone on with",
   await page.evaluate((entries) => entries.forEach((one) => localStorage.setItem(`game:${one.id}`, JSON.stringify(one))), twins);
   await page.reload();
   await ready(page);
-  // What another tab has played meanwhile belongs to it.
+  // Moves that another tab has played meanwhile are included.
   await page.evaluate((one) => localStorage.setItem("game:old", JSON.stringify({ ...one, moves: ["b2", "a1"] })), twins[0]);
   await page.click('.begun .card:nth-child(2)');
   await at(page, 2);
@@ -165,7 +165,7 @@ test("of two games with the same moves, the one that is chosen is gone on with",
   await turn(page, 2);
   const games = Object.fromEntries((await kept(page)).map(({ id, moves }) => [id, moves.join("_")]));
   assert.deepEqual(games, { old: "b2_a1_c3", new: "b2" });
-  // The same from the page that a game led back to.
+  // The same after returning from a game.
   await page.goBack();
   await front(page);
   await page.click('.begun .card:nth-child(2)');

@@ -1,5 +1,5 @@
 // @ts-check
-/** How each game is played, as one learns it: its page, its moves marked on the board, and why a move cannot be played. */
+/** Learning a game: its lesson, its legal moves marked on the board, and why a move cannot be played. */
 
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
@@ -33,7 +33,7 @@ test("every game has a lesson, whose diagrams are legal positions, in both langu
       assert.ok(ok, `${game}, step ${index + 1}: ${found.detail}`);
       const moves = found.legal.filter((/** @type {any} */ { from }) => step.reach === "all" || step.reach?.includes(from));
       assert.equal(moves.length > 0, step.reach !== undefined, `${game}, step ${index + 1} shows moves`);
-      // A letter that the text speaks of is on the board, and the other way round.
+      // The letters in the text are those on the board.
       const letters = Object.values(step.signs ?? {}).filter((sign) => /[A-Z]/.test(sign));
       for (const language of /** @type {const} */ (["en", "zh"])) {
         for (const letter of letters) assert.match(step[language][1], new RegExp(`\\b${letter}\\b`), `${game}, step ${index + 1}, ${language}`);
@@ -50,7 +50,7 @@ for (const [scheme, locale, screen] of /** @type {["light" | "dark", string, obj
       await page.waitForFunction((name) => document.querySelector(`.steps svg.${name}`), game);
       const steps = await page.locator(".steps > li").count();
       await page.waitForFunction((count) => document.querySelectorAll('.steps svg[role="img"]').length === count, steps);
-      // What a diagram shows can be heard.
+      // Screen readers get the content of a diagram.
       const heard = await page.locator('.steps svg[role="img"]').evaluateAll((all) => all.map((one) => one.getAttribute("aria-label") ?? ""));
       assert.ok(heard.every((text) => /: /.test(text)), heard.join(" | "));
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth));
@@ -145,13 +145,13 @@ test("what cannot be played shakes, and the page says why", async () => {
     for (const tap of taps) await click(page, tap);
     assert.match((await said(page)) ?? "", why, link);
   }
-  // Another piece is only chosen.
+  // Another piece is just chosen, without a reason.
   await open("#game=xiangqi&human=both&at=0");
   await click(page, "a0");
   await click(page, "b0");
   assert.equal(await page.locator('.target.chosen[data-name="b0"]').count(), 1);
   assert.equal(await page.textContent(".hint-text"), "");
-  // Whoever waits for the engine is only told so.
+  // During the engine's turn, only that is reported.
   await open("#game=gomoku&human=second&level=10&time=5000");
   await page.waitForSelector('.status[data-kind="thinking"]');
   await click(page, "a1");
@@ -171,11 +171,11 @@ test("legal moves are marked where that helps, until the reader chooses", async 
   };
   assert.equal(await marks(), 4);
   assert.equal(await page.getAttribute('[data-toggle="hints"]', "aria-pressed"), "true");
-  // One for each column, where the disc lands; to stronger players none.
+  // One for each column, where the disc lands; none at higher levels.
   assert.equal(await open("#game=connect-four&human=first&level=3"), 7);
   await page.selectOption('select[name="level"]', "4");
   assert.equal(await marks(), 0);
-  // Marks on every empty cell would say nothing.
+  // Marks on every empty cell would be useless.
   assert.equal(await open("#game=tic-tac-toe&human=first&level=1"), 0);
   await page.click('[data-toggle="hints"]');
   assert.equal(await marks(), 9);

@@ -1,5 +1,5 @@
 // @ts-check
-/** Levels: named, asked for, remembered, and named by addresses. */
+/** Levels: their names, in requests, remembered, and in addresses. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { ready, turn, visit } from "./visitor.js";
 
 const LEVEL = 'select[name="level"]';
 
-/** What the page asks for next. @param {import("playwright-core").Page} page */
+/** The page's next search request. @param {import("playwright-core").Page} page */
 const search = async (page) =>
   (await page.waitForRequest((request) => request.url().endsWith("/v1/searches") && request.method() === "POST")).postDataJSON();
 
@@ -63,7 +63,7 @@ test("the level chosen is remembered; an address that names one wins", async () 
   await page.goto(`${service.url}/#game=reversi&level=5`);
   await ready(page);
   assert.equal(await page.inputValue(LEVEL), "5");
-  // An address is no choice.
+  // A level in the address is not the reader's choice.
   await page.reload();
   await ready(page);
   assert.equal(await page.inputValue(LEVEL), "5", "a reload keeps what the address says");

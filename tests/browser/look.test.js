@@ -31,7 +31,7 @@ const middle = (page, name) =>
   }, name);
 
 /**
- * Two moves of each game, and where what hovers before each of them is seen.
+ * Two moves of each game, and where the piece hovers before each of them.
  * @type {Record<string, [point: string, place: string][]>}
  */
 const FIRST_MOVES = {
@@ -155,7 +155,7 @@ for (const [game, link] of Object.entries({
     assert.ok(pairs.size >= 6, [...pairs.keys()].join());
     for (const [name, [one, other, ...more]] of pairs) {
       assert.ok(other && more.length === 0, `${name} stands on two sides`);
-      // As far from one edge as its like from the opposite one.
+      // As far from one edge as its counterpart from the opposite one.
       assert.ok(Math.abs(one.x + other.x - width) < 4 || game === "hex" || Math.abs(one.x - other.x) < 4, `${name}: ${one.x}, ${other.x} of ${width}`);
       assert.ok(Math.abs(one.y + other.y - height) < 4 || game === "hex" || Math.abs(one.y - other.y) < 4, `${name}: ${one.y}, ${other.y} of ${height}`);
     }
@@ -169,7 +169,7 @@ for (const [game, link] of Object.entries({
   });
 }
 
-/** Writes down what is animated from now on. @param {Page} page */
+/** Records the animations from now on. @param {Page} page */
 const watchMotion = (page) =>
   page.evaluate(() => {
     /** @type {any} */ (window).motions = [];
@@ -205,9 +205,9 @@ for (const [what, link, play, see, where, pieces] of MOTIONS) {
     const seen = await motions(page);
     assert.ok(seen.some((one) => one.at === where && see.test(one.transforms.join())), JSON.stringify(seen));
     for (const { ends } of seen) assert.ok(ends > 50 && ends <= 250, `${ends} ms`);
-    // Nothing is left of it.
+    // Nothing of the animation remains.
     await page.waitForFunction((count) => document.querySelectorAll(".board .piece:not(.hover *)").length === count && document.getAnimations().length === 0, pieces);
-    // A position that was only gone back to is there at once.
+    // Going back to a position is not animated.
     await page.keyboard.press("[");
     await at(page, 0);
     assert.deepEqual(await motions(page), []);
@@ -245,13 +245,21 @@ function contrast(one, other) {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** How who has no cones for red, or for green, sees a colour: in linear light, by Viénot, Brettel and Mollon (1999). @type {Record<string, number[][]>} */
+/**
+ * How a colour looks without cones for red, or for green: in linear light, by Viénot, Brettel and Mollon (1999).
+ * @type {Record<string, number[][]>}
+ */
 const BLINDNESS = {
   protanopia: [[0.11238, 0.88762, 0], [0.11238, 0.88762, 0], [0.00401, -0.00401, 1]],
   deuteranopia: [[0.29275, 0.70725, 0], [0.29275, 0.70725, 0], [-0.02234, 0.02234, 1]],
 };
 
-/** How far apart two colours are for such eyes, of at most about 1.7. @param {string} one @param {string} other @param {number[][]} eyes */
+/**
+ * The distance of two colours for such eyes, at most about 1.7.
+ * @param {string} one
+ * @param {string} other
+ * @param {number[][]} eyes
+ */
 function apart(one, other, eyes) {
   const [a, b] = [one, other].map((colour) => {
     const light = (colour.match(/[\d.]+/g) ?? []).slice(0, 3).map((part) => (Number(part) / 255) ** 2.2);
@@ -260,7 +268,10 @@ function apart(one, other, eyes) {
   return Math.hypot(...a.map((value, index) => value - b[index]));
 }
 
-/** Something of each side on a board. @type {Record<string, [moves: string, first: string, second: string, property: string]>} */
+/**
+ * An element of each side on a board.
+ * @type {Record<string, [moves: string, first: string, second: string, property: string]>}
+ */
 const SIDES = {
   "tic-tac-toe": ["b2_a1", ".first .cross", ".second .ring", "stroke"],
   "connect-four": ["4_4", ".first .disc", ".second .disc", "fill"],
@@ -339,7 +350,7 @@ for (const [game, [moves, first, second, property]] of Object.entries(SIDES)) {
       assert.equal(slab, canvas);
       assert.equal(ink, text);
       assert.notEqual(one, other);
-      // What is as the ground is has an edge that is not.
+      // A fill like the ground has an edge that differs.
       for (const [fill, edge] of [[one, oneEdge], [other, otherEdge]]) assert.ok(Math.max(contrast(slab, fill), contrast(slab, edge)) >= 3, `${fill}, ${edge} on ${slab}`);
       await context.close();
     }

@@ -56,7 +56,7 @@ for (const [locale, language] of [["en-GB", "en"], ["zh-CN", "zh"]]) {
   });
 }
 
-/** Waits for the end of what `Start` has begun. @param {Page} page */
+/** Presses `Start`, and waits for the end. @param {Page} page */
 async function run(page) {
   await page.click(".start");
   await page.waitForSelector('.run-state[data-state="done"]');

@@ -9,7 +9,7 @@ import { visit } from "./visitor.js";
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47]);
 
-/** Asks for the picture among what copies and saves the game. @param {import("playwright-core").Page} page */
+/** Saves the picture from the import and export section. @param {import("playwright-core").Page} page */
 async function saved(page) {
   if (!(await page.locator(".transfer[open]").count())) await page.click(".transfer summary");
   const coming = page.waitForEvent("download");
@@ -21,7 +21,7 @@ async function saved(page) {
 }
 
 /**
- * How light the middles of targets are in a picture of the whole board.
+ * The lightness of the middles of targets in a picture of the whole board.
  * @param {import("playwright-core").Page} page
  * @param {Buffer} bytes
  * @param {string[]} names
@@ -62,7 +62,7 @@ test("the server draws the picture; where it is away, and where it could not, th
   assert.ok(own.size === 1024 && own.lights[0] < 100 && own.lights[1] > 180 && own.lights[2] < 100, JSON.stringify(own));
   assert.equal(asked.length, 2);
 
-  // Numbers on stones are the page's own.
+  // Numbers on stones are drawn by the page.
   await page.click(".preferences > summary");
   await page.selectOption('select[name="numbers"]', "all");
   await page.keyboard.press("Escape");

@@ -56,12 +56,12 @@ test("undo, resign, new game, the engine first", async () => {
   assert.equal((await choices(page)).targets.length, 0);
   assert.ok(await page.isDisabled('button[name="resign"]'));
   await page.click('button[name="new"]');
-  // The engine begins anew; until then the resigned game is still there, and over.
+  // The engine begins the next game; until then the resigned one is still shown, and over.
   await page.waitForFunction(() => {
     const { ply, over } = /** @type {HTMLElement} */ (document.getElementById("app")).dataset;
     return ply === "1" && over === "false" && /** @type {HTMLElement} */ (document.querySelector(".status")).dataset.kind === "turn";
   });
-  // A hint is told also where its reasons cannot be fetched.
+  // A hint is shown even if its reasons cannot be loaded.
   await page.route("**/reasons.js", (route) => route.abort());
   await page.click('button[name="hint"]');
   await page.waitForSelector(".marks .mark");

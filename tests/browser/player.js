@@ -6,7 +6,7 @@ import { choices, numbers, spot, table, turn } from "./visitor.js";
 
 /** @typedef {(page: import("playwright-core").Page, name: string) => Promise<void>} Choose chooses a target of the board */
 
-/** Links to each game; the reader plays at random, so games are short, and boards are small where that makes them shorter. */
+/** Links to each game; the visitor plays at random, so games are short, and boards are small where that makes them shorter. */
 export const GAMES = {
   "tic-tac-toe": "#game=tic-tac-toe",
   "connect-four": "#game=connect-four",
@@ -35,7 +35,7 @@ export async function playOut(page, seed, choose) {
     if (words.length > 0 && targets.length === 0) await page.focus(".board-words button").then(() => page.keyboard.press("Enter"));
     else {
       await choose(page, targets[pick(targets.length)]);
-      // A piece that walks is chosen first, then where it goes.
+      // A piece that moves is chosen first, then its destination.
       if ((await page.locator(".target.chosen").count()) > 0) {
         const reach = (await choices(page)).targets;
         const hinted = await page.evaluate(() => [...document.querySelectorAll('.target[aria-label*="legal target"]')].map((one) => /** @type {SVGElement} */ (one).dataset.name ?? ""));
@@ -61,7 +61,7 @@ export async function aim(page, name) {
   await page.waitForFunction((wanted) => document.querySelector(".aim button")?.textContent?.endsWith(` ${wanted}`), name);
 }
 
-/** Plays there: by a second tap. @param {import("playwright-core").Page} page @param {string} name */
+/** Plays at a target: by a second tap. @param {import("playwright-core").Page} page @param {string} name */
 export async function tap(page, name) {
   await aim(page, name);
   await page.tap(`.target[data-name="${name}"]`);

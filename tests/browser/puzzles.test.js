@@ -54,7 +54,7 @@ async function solve(page, puzzle, choose) {
   }
 }
 
-/** A move that the solution does not want, and that does not end the game. @param {Puzzle} puzzle */
+/** A move that is not the solution's, and does not end the game. @param {Puzzle} puzzle */
 async function wrongMove(puzzle) {
   const { legal } = await position(puzzle);
   for (const { move } of legal) {
@@ -232,7 +232,7 @@ test("each day has its puzzle, the same for everybody, and games take turns", as
   assert.deepEqual(await violations(page), []);
   await page.click(".daily a.whole");
   await page.waitForSelector('[data-view="puzzle"] .board');
-  // Where there are none, the page does without.
+  // If there are none, the page leaves them out.
   await page.route("**/puzzles/*.json", (route) => route.fulfill({ status: 404 }));
   await page.goto(`${service.url}/docs`);
   await page.goto(service.url);

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { browser, service } from "./stage.js";
 import { visit } from "./visitor.js";
 
-/** The page with the part for files unfolded. @param {string} link */
+/** The page with the import and export section opened. @param {string} link */
 async function open(link) {
   const visitor = await visit(browser, `${service.url}/#${link}`);
   await visitor.page.click(".transfer summary");
@@ -59,7 +59,7 @@ test("each game has its own formats", async () => {
 
 test("Chinese PGN in GBK is opened, and saved in another notation; who resigned is kept", async () => {
   const { page, context, faults } = await open("game=gomoku");
-  // 炮二平五, 马8进7 as GBK has them.
+  // 炮二平五, 马8进7 in GBK.
   const moves = Buffer.from([0x31, 0x2e, 0x20, 0xc5, 0xda, 0xb6, 0xfe, 0xc6, 0xbd, 0xce, 0xe5, 0x20, 0xc2, 0xed, 0xa3, 0xb8, 0xbd, 0xf8, 0xa3, 0xb7, 0x0a]);
   await choose(page, "game.pgn", Buffer.concat([Buffer.from('[Game "Chinese Chess"]\n[Result "1-0"]\n[Termination "resignation"]\n\n'), moves]));
   await page.waitForSelector(".board.xiangqi");

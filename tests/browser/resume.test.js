@@ -1,5 +1,5 @@
 // @ts-check
-/** A connection that breaks while the server lives: the stream goes on where it broke off. */
+/** A connection that breaks while the server runs: the stream resumes where it broke. */
 
 import assert from "node:assert/strict";
 import net from "node:net";
@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { browser, service } from "./stage.js";
 import { visit } from "./visitor.js";
 
-/** Passes bytes on to a port, and can break all connections at once. @param {number} to */
+/** Forwards bytes to a port, and can break all connections at once. @param {number} to */
 async function gate(to) {
   /** @type {Set<net.Socket>} */
   const sockets = new Set();

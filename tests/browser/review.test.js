@@ -41,7 +41,7 @@ test("a game of thirty plies is reviewed", async () => {
   assert.equal(await page.locator(".graph .fault").count(), faulty, "graph and table mark the same moves");
   assert.ok((await page.locator(".plies .why").count()) > 0, "mistakes have reasons");
   for (const why of await page.locator(".plies .why").allTextContents()) assert.match(why, /^It .+\.$/);
-  // Each side's counts have their names, and add up.
+  // Each side's counts are labelled, and add up.
   assert.deepEqual(await page.locator(".sums thead th").allTextContents(), ["Accuracy", "Inaccuracies", "Mistakes", "Blunders"]);
   const counts = await page.locator('.sums tbody td:nth-child(n + 3)').allTextContents();
   assert.equal(counts.reduce((sum, text) => sum + Number(text), 0), faulty);
@@ -56,7 +56,7 @@ test("a game of thirty plies is reviewed", async () => {
   await page.selectOption('select[name="whose"]', "both");
   await page.check('input[name="shown"][value="all"]', { force: true });
   assert.equal(await page.locator(".plies tbody tr").count(), 30);
-  // Moves have the numbers of the list of moves, and values their players.
+  // Moves have the numbers of the list of moves, and values the names of their sides.
   assert.deepEqual(await page.locator(".plies tbody th button").evaluateAll((all) => all.slice(0, 2).map((one) => one.textContent?.split(" ")[0])), ["1.", "1…"]);
   assert.equal(await page.locator(".plies tbody tr:nth-child(2) .swatch").getAttribute("title"), "White");
   // In a game for points, values and losses are margins.
@@ -67,7 +67,7 @@ test("a game of thirty plies is reviewed", async () => {
   assert.equal(await page.locator(".plies tr.current").count(), 1, "the review stays as one steps through it");
   await page.click(".graph", { position: { x: 2, y: 20 } });
   await at(page, 0);
-  // The graph is a slider to the keyboard, and its mistakes are buttons that the arrows walk.
+  // The graph is a slider to the keyboard, and its mistakes are buttons that the arrow keys reach.
   const slider = page.locator(".graph-slider");
   await slider.press("ArrowRight");
   await at(page, 1);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Makes the pictures of docs/images anew: `BINARY=… node screenshots.js`, with pngquant installed, and a font that has
- * Chinese characters. `ONLY=phone` makes only those with this in their names.
+ * Regenerates the pictures in docs/images: `BINARY=… node screenshots.js`, with pngquant installed, and a font that has Chinese
+ * characters. `ONLY=phone` makes only those with this in their names.
  */
 
 import { execFileSync } from "node:child_process";

@@ -1,5 +1,5 @@
 // @ts-check
-/** Positions set up by hand, on the board and as text, in every game; what the service refuses is told in words. */
+/** Positions set up by hand, on the board and as text, in every game; refusals of the service are explained in words. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,7 +11,7 @@ import { ready, spot, table, violations, visit, withoutEngine } from "./visitor.
 /** @param {string} link @param {import("playwright-core").BrowserContextOptions} [options] */
 const open = (link, options) => visit(browser, `${service.url}/#${link}&human=both&panel=setup`, options);
 
-/** Clicks targets of the board that is set up. @param {Page} page @param {...string} names */
+/** Clicks targets of the board being set up. @param {Page} page @param {...string} names */
 async function put(page, ...names) {
   for (const name of names) {
     const { x, y } = await spot(page, name, ".setup-board");
@@ -19,10 +19,10 @@ async function put(page, ...names) {
   }
 }
 
-/** Chooses what is put on the board; an empty letter takes away. @param {Page} page @param {string} letter */
+/** Chooses the piece to put on the board; an empty letter removes pieces. @param {Page} page @param {string} letter */
 const take = (page, letter) => page.check(`.palette input[value="${letter}"]`, { force: true });
 
-/** What the service says, once it has been asked. @param {Page} page @param {"fine" | "refused"} kind */
+/** The service's verdict, once it has been asked. @param {Page} page @param {"fine" | "refused"} kind */
 async function verdict(page, kind) {
   await page.waitForSelector(`.setup-verdict[data-kind="${kind}"]`);
   return (await page.textContent(".setup-verdict")) ?? "";
@@ -31,7 +31,7 @@ async function verdict(page, kind) {
 /** @param {Page} page */
 const text = (page) => page.inputValue('textarea[name="setup"]');
 
-/** What is at a target, in words. @param {Page} page @param {string} name */
+/** The content of a target, in words. @param {Page} page @param {string} name */
 const words = (page, name) => page.getAttribute(`.setup-board .target[data-name="${name}"]`, "aria-label");
 
 test("gomoku: stones by mouse and by keyboard, refused in words, then played from", async () => {
@@ -41,7 +41,7 @@ test("gomoku: stones by mouse and by keyboard, refused in words, then played fro
   await take(page, "o");
   await put(page, "f5");
   assert.equal(await text(page), "9/9/9/9/4xo3/9/9/9/9 x");
-  // Two more black stones than white ones are no game's.
+  // No game has two more black stones than white ones.
   await take(page, "x");
   await put(page, "a1", "b1");
   assert.match(await verdict(page, "refused"), /[Nn]ot a valid position.*3 x and 1 o: expected as many/);
@@ -97,7 +97,7 @@ test("connect four: discs fall, also when one below is taken away", async () => 
   await take(page, "");
   await put(page, "a1", "c1");
   assert.equal(await text(page), "9/9/9/9/9/9/9/1x#6/oxo6 x");
-  // Moves are a text of a position as well: the service reads it.
+  // Moves are a valid text of a position as well: the service reads it.
   await page.fill('textarea[name="setup"]', "4453");
   assert.match(await verdict(page, "fine"), /Red to move/);
   await page.waitForFunction(() => document.querySelectorAll(".setup-board .piece").length === 4);
@@ -121,7 +121,7 @@ test("reversi: the text and the board follow each other, the side is chosen, and
   await page.check('input[name="turn"][value="first"]', { force: true });
   assert.equal(await text(page), typed.replace(/O$/, "X"));
   assert.match(await verdict(page, "fine"), /Black to move/);
-  // A draft is in the address: who comes back, or gets the link, goes on with it.
+  // A draft is in the address: a reload or the link restores it.
   await page.reload();
   await ready(page);
   assert.equal(await text(page), typed.replace(/O$/, "X"));
@@ -130,7 +130,7 @@ test("reversi: the text and the board follow each other, the side is chosen, and
   await page.waitForSelector('.run-state[data-state="done"]');
   assert.equal(await page.getAttribute("#tab-analyse", "aria-selected"), "true");
   assert.doesNotMatch(page.url(), /setup/);
-  // Back among the drafts, the position is the game's; the start and the empty board are one click away.
+  // Back in the setup, the position is the game's; the start and the empty board are one click away.
   await page.click("#tab-setup");
   assert.equal(await text(page), typed.replace(/O$/, "X"));
   await page.click('button[name="setup-start"]');
@@ -184,7 +184,7 @@ test("xiangqi: every piece, turned round, the refusal names what is missing", as
   await take(page, "k");
   await put(page, "d9");
   await take(page, "R");
-  // The palette is a group of radios: the arrows walk it.
+  // The palette is a group of radio buttons: the arrow keys move in it.
   await page.keyboard.press("ArrowRight");
   assert.ok(await page.isChecked('.palette input[value="C"]'));
   await take(page, "R");

@@ -1,5 +1,5 @@
 // @ts-check
-/** Sounds: none unless they are wanted; then one for each move, quiet and short. */
+/** Sounds: none unless turned on; then one for each move, quiet and short. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -7,10 +7,10 @@ import { click } from "./player.js";
 import { browser, service } from "./stage.js";
 import { at, ready, turn, visit } from "./visitor.js";
 
-/** The first tones of the sounds, in Hz, by which they are told apart here. */
+/** The first tones of the sounds, in Hz, which identify them here. */
 const TONES = { stone: 1180, drop: 210, capture: 880, end: 523 };
 
-/** Writes down the tones that begin from now on. @param {import("playwright-core").Page} page */
+/** Records the tones that begin from now on. @param {import("playwright-core").Page} page */
 const listen = (page) =>
   page.evaluate(() => {
     const heard = (/** @type {any} */ (window).heard = /** @type {number[]} */ ([]));
@@ -21,7 +21,11 @@ const listen = (page) =>
     };
   });
 
-/** The sounds heard since this was asked last, in their order, once there are so many. @param {import("playwright-core").Page} page @param {number} count */
+/**
+ * The sounds heard since the last call, in order, once there are `count`.
+ * @param {import("playwright-core").Page} page
+ * @param {number} count
+ */
 async function heard(page, count) {
   const names = new Map(Object.entries(TONES).map(([name, tone]) => [tone, name]));
   await page.waitForFunction(([tones, least]) => /** @type {any} */ (window).heard.filter((/** @type {number} */ one) => tones.includes(one)).length >= least,
@@ -41,7 +45,7 @@ async function press(page) {
 test("nothing is heard until the reader wants it; then every move, and that is remembered", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both`);
   await listen(page);
-  // What is silent is followed by what is heard: that alone.
+  // A silent move first: only the sounds after it are heard.
   await click(page, "h8");
   await turn(page, 0);
   await press(page);
@@ -68,7 +72,7 @@ test("nothing is heard until the reader wants it; then every move, and that is r
   await context.close();
 });
 
-/** Turns the sounds on, which sounds itself, and listens from then on. @param {import("playwright-core").Page} page */
+/** Turns the sounds on, which plays one, and listens from then on. @param {import("playwright-core").Page} page */
 async function listenOn(page) {
   await listen(page);
   await press(page);

@@ -1,14 +1,14 @@
 // @ts-check
 /**
- * What the tests of a file share: a service, and a browser, from before the first of them to after the last. Importing this starts
- * both. `service` is a `let` of this module, so importers see it as it is at the moment.
+ * What the tests of a file share: a service and a browser, from before the first of them to after the last. Importing this
+ * module starts both. `service` is a `let`, so importers see its current value.
  */
 
 import { after } from "node:test";
 import { Service } from "./service.js";
 import { launch } from "./visitor.js";
 
-// No hook: those of a file do not wait for those of what it imports.
+// Not a hook: the hooks of a file do not wait for those of its imports.
 const [launched, started] = await Promise.all([launch(), Service.start()]);
 export const browser = launched;
 export let service = started;
@@ -18,7 +18,7 @@ after(async () => {
   await service.kill();
 });
 
-/** Starts the service again that was killed, on the port that it had. */
+/** Restarts the killed service on its port. */
 export async function startAgain() {
   service = await Service.start([], service.port);
 }

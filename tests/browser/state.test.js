@@ -1,5 +1,5 @@
 // @ts-check
-/** What the browser keeps: each game as a step of its history, several games, tabs that do not disturb each other, the key. */
+/** What the browser keeps: each game as a history entry, several games, tabs that do not disturb each other, the key. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -24,7 +24,7 @@ test("Back leaves a game in one step, whatever was played in it; Forward leads b
     await click(page, point);
     await turn(page, ply);
   }
-  // Plies are walked by keys and buttons.
+  // Keys and buttons move between plies.
   await page.keyboard.press("[");
   await at(page, 0);
   await page.keyboard.press(".");
@@ -132,7 +132,7 @@ test("a kept game that cannot be opened stays as it is, whatever is begun instea
   await page.waitForSelector(".board.reversi");
   await click(page, "f5");
   await turn(page, 0);
-  // One that is overtaken by another game while it is opened.
+  // A game that another one overtakes while it is opened.
   const release = await hold(page, "**/v1/positions", (request) => request.postDataJSON().game === "tic-tac-toe");
   const asked = page.waitForRequest("**/v1/positions");
   await open();
@@ -176,7 +176,7 @@ test("the same moves under other rules are another game", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both`);
   await click(page, "h8");
   await turn(page, 0);
-  /** Goes on with the game of a link. @param {string} variant */
+  /** Opens the game of a link, and plays a move. @param {string} variant */
   const follow = async (variant) => {
     await page.goto("about:blank");
     await page.goto(`${service.url}/#game=gomoku&variant=${variant}&moves=h8&human=both`);
@@ -223,7 +223,7 @@ test("two tabs play games of their own, also where one opens the other's", async
   await turn(page, 1);
   const games = (await kept(page)).map(({ moves }) => moves.join("_")).sort();
   assert.deepEqual(games, ["a1", "h8_h9"]);
-  // The second tab takes over the first one's game; both go on.
+  // The second tab takes over the first one's game; both continue.
   await other.click('button[name="games"]');
   await other.click('.kept-games .open:has-text("2 moves")');
   await at(other, 2);
@@ -281,7 +281,7 @@ test("n asks before it leaves a game in progress; shortcuts can be switched off"
   await ready(page);
   await page.keyboard.press("2");
   assert.equal(await page.getAttribute("#tab-play", "aria-selected"), "true", "the choice is remembered");
-  // The board is still walked, since its keys only work where it has the focus.
+  // The board's keys still work, since they only act while it has the focus.
   await page.focus('.target[data-name="b2"]');
   await page.keyboard.press("Enter");
   await turn(page, 0);
@@ -359,7 +359,11 @@ test("the keyboard's focus stays on a move of the list, on the end's card, and o
   await context.close();
 });
 
-/** Has a service that asks for a key. @param {import("playwright-core").BrowserContext} context @param {(string | undefined)[]} sent */
+/**
+ * Makes the service require a key.
+ * @param {import("playwright-core").BrowserContext} context
+ * @param {(string | undefined)[]} sent
+ */
 const locked = (context, sent) =>
   context.route("**/v1/positions", async (route) => {
     const key = route.request().headers().authorization;

@@ -15,7 +15,7 @@ const WINS = "#game=connect-four&level=1&moves=4_1_4_1_4_1";
 /** @param {string} column */
 const column = (column) => `.target[data-name="${column}1"]`;
 
-/** A visitor who learns. @param {string} hash @param {import("playwright-core").BrowserContextOptions} [options] */
+/** A visitor with "Teach me" on. @param {string} hash @param {import("playwright-core").BrowserContextOptions} [options] */
 async function learn(hash, options) {
   const visitor = await visit(browser, `${service.url}/${hash}`, options);
   await visitor.page.check('input[name="teach"]');
@@ -113,7 +113,7 @@ test("My strength: the level follows the results, of games that count", async ()
   await page.click('.end-card [name="rematch"]');
   await page.waitForFunction(() => location.hash.includes("level=2"));
   await turn(page, 0);
-  // A reload keeps that the level follows; a hint, and what was taken back, count half.
+  // A reload keeps the automatic level; games with a hint or a move taken back count half.
   await page.reload();
   await ready(page);
   assert.equal(await page.inputValue('select[name="level"]'), "auto");
@@ -127,7 +127,7 @@ test("My strength: the level follows the results, of games that count", async ()
   await page.click("dialog .primary");
   await page.waitForFunction(() => localStorage.getItem("strength:connect-four")?.endsWith(" 2"));
   assert.ok(Number((await estimate())?.split(" ")[0]) > 1);
-  // One that is replayed, or came by a link, does not count.
+  // A game that is replayed, or came from a link, does not count.
   await page.goto(`${service.url}/#game=connect-four&level=2&moves=4_1_4_6_4_1&human=first`);
   await page.click(column("d"));
   await page.waitForSelector('.end-card[data-result="won"]');

@@ -1,5 +1,5 @@
 // @ts-check
-/** Moves that are tried in an analysis or a review leave the game as it is: they are branches, with a way back. */
+/** Moves tried in an analysis or a review do not change the game: they are branches, with a way back. */
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -29,7 +29,7 @@ test("a try is a branch: the game stays, and one button leads back", async () =>
   await tried(page, ["2_j10_k11"]);
   assert.deepEqual(given(page, "moves"), ["h8_h9_i9_g7_i7"]);
   assert.match((await page.textContent(".status")) ?? "", /^Variation · /);
-  // Another try from within it is a branch as well; the moves of a known one, and of the game, are only walked.
+  // Another try from within it is a branch as well; the moves of a known one, and of the game, are only followed.
   await page.keyboard.press(",");
   await at(page, 3);
   await click(page, "a1");
@@ -60,11 +60,11 @@ test("a try is a branch: the game stays, and one button leads back", async () =>
   await other.page.click('button[name="home"]');
   await at(other.page, 2);
   await other.context.close();
-  // What is shown when it is deleted is left.
+  // Deleting the branch shown leads back to the game.
   await page.click('li:has([aria-current]) button[name="prune"]');
   await tried(page, ["2_j10_k11"]);
   await at(page, 2);
-  // Whoever goes on with the game from a branch is at the game's end.
+  // Returning to the play panel from a branch leads to the game's end.
   await page.click(".branch");
   await at(page, 4);
   await page.click("#tab-play");

@@ -1,5 +1,5 @@
 // @ts-check
-/** Every view: languages, screens, day and night, without serious faults for those who see, hear or move otherwise; links; size. */
+/** Every view: languages, screens, light and dark, without serious accessibility violations; links; size. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -37,7 +37,7 @@ for (const [name, screen] of Object.entries({ phone: PHONE, desktop: DESKTOP }))
         await page.selectOption('select[name="game"]', game);
         await page.waitForSelector(`.board.${game}`);
         await fits(page);
-        // Half of the screens by day, half by night: that is every colour and every layout.
+        // Half of the screens light, half dark: that covers every colour and every layout.
         if ((name === "phone") === (colorScheme === "light")) assert.deepEqual(await violations(page), [], game);
       }
       const dark = await page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g)?.map(Number) ?? []);
@@ -154,7 +154,7 @@ test("games and positions are copied and pasted", async () => {
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "f5d6c3d3c4");
   await page.click('button[name="copy-position"]');
   assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^[XO-]{64} O$/);
-  // A pass that was left out is put in.
+  // An omitted pass is inserted.
   await load("XXO------------------------------------------------------------- O moves d1");
   await page.waitForFunction(() => /moves=pass_d1/.test(location.hash));
   await load("f5d6c3 a1");

@@ -1,5 +1,5 @@
 // @ts-check
-/** A browser, and what the tests do in it again and again. Everything waits for conditions; nothing waits for a time. */
+/** A browser, and what tests commonly do in it. Everything waits for conditions; nothing waits for a time. */
 
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -23,7 +23,8 @@ export const launch = () => chromium.launch(OPTIONS);
 export const launchIn = (folder) => chromium.launchPersistentContext(folder, OPTIONS);
 
 /**
- * A fresh visitor at an address of the page, whose browser keeps nothing for when there is no network unless it is told to. Errors of the page's scripts, and breaches of its policy, end up in `faults`.
+ * A fresh visitor at an address of the page, without service workers unless `options` allow them. Errors of the page's scripts,
+ * and violations of its policy, end up in `faults`.
  * @param {import("playwright-core").Browser} browser
  * @param {string} url
  * @param {import("playwright-core").BrowserContextOptions} [options]
@@ -49,7 +50,7 @@ export function ready(page) {
   return page.waitForSelector("html[data-ready]", { state: "attached" });
 }
 
-/** Whether the program under test carries the engine for browsers. One that could, and does not, is out of date. */
+/** Whether the program under test carries the engine for browsers. Throws if it could but does not: it is out of date. */
 export async function hasEngine() {
   const service = await Service.start();
   try {
@@ -62,7 +63,7 @@ export async function hasEngine() {
   }
 }
 
-/** Has the engine for browsers be out of reach. @param {import("playwright-core").Page} page */
+/** Makes the engine for browsers unreachable. @param {import("playwright-core").Page} page */
 export function withoutEngine(page) {
   return page.route("**/backend/browser.js", (route) => route.abort());
 }
@@ -76,7 +77,7 @@ export const table = (page) =>
   });
 
 /**
- * Waits until more plies than so many are played, and it is the reader's turn or the game is over.
+ * Waits until more than `ply` plies are played, and it is the reader's turn or the game is over.
  * @param {import("playwright-core").Page} page
  * @param {number} ply
  */
@@ -89,11 +90,11 @@ export async function turn(page, ply) {
   return table(page);
 }
 
-/** Waits until the position after so many plies is shown. @param {import("playwright-core").Page} page @param {number} ply */
+/** Waits until the position after `ply` plies is shown. @param {import("playwright-core").Page} page @param {number} ply */
 export const at = (page, ply) => page.waitForFunction((wanted) => document.getElementById("app")?.dataset.ply === String(wanted), ply);
 
 /**
- * The middle of a target of the board, once it has a size: a board that is built anew at this very moment is there again at once.
+ * The middle of a target of the board, once it has a size: a board may be being rebuilt at this moment.
  * @param {import("playwright-core").Page} page
  * @param {string} name
  * @param {string} [board] selects the board, where there are two
@@ -107,7 +108,7 @@ export async function spot(page, name, board = ".board") {
 }
 
 /**
- * Holds requests back until the function is called that this gives.
+ * Holds requests back until the returned function is called.
  * @param {import("playwright-core").Page} page
  * @param {string} url
  * @param {(request: import("playwright-core").Request) => boolean} [which]
@@ -127,7 +128,7 @@ export async function hold(page, url, which = () => true) {
 export const kept = (page) =>
   page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith("game:")).map((name) => JSON.parse(localStorage.getItem(name) ?? "")));
 
-/** A stream of numbers that is the same in every run. @param {number} seed */
+/** A stream of random numbers, the same in every run. @param {number} seed */
 export function numbers(seed) {
   let state = seed;
   return (/** @type {number} */ below) => {
@@ -136,7 +137,7 @@ export function numbers(seed) {
   };
 }
 
-/** What may be chosen on the board now: targets by name, or words. @param {import("playwright-core").Page} page */
+/** What can be chosen on the board now: targets by name, or words. @param {import("playwright-core").Page} page */
 export const choices = (page) =>
   page.evaluate(() => ({
     words: [...document.querySelectorAll(".board-words button")].map((one) => /** @type {HTMLElement} */ (one).dataset.move ?? ""),
@@ -144,7 +145,7 @@ export const choices = (page) =>
   }));
 
 /**
- * Has the page find something else in the service's answers to searches: what is found there is the engines' affair.
+ * Changes the service's responses to searches, so that tests do not depend on what the engines find.
  * @param {import("playwright-core").Page} page
  * @param {(answer: any) => void} change
  */

@@ -1,5 +1,8 @@
 // @ts-check
-/** The page has words, in both languages, for whatever the contract and the games can say. (Options without words keep their names.) */
+/**
+ * The page has words, in both languages, for everything that the contract and the games can report. (Options without words keep
+ * their names.)
+ */
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";

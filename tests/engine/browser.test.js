@@ -110,7 +110,7 @@ for (const kind of ["isolated", "plain"]) {
           },
         );
         const late = performance.now() - aborted;
-        // What one worker has proven ends the search, whether or not the other can be told.
+        // A proof by one worker ends the search, whether or not the other can be stopped.
         const proven = await engine.search({ ...search, game: "tic-tac-toe", budget: { time_ms: 60_000 } });
         const next = await engine.search({ ...search, budget: { simulations: 600 } });
         engine.close();

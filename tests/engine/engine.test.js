@@ -91,7 +91,7 @@ describe("several workers", () => {
   after(() => team.close());
   const request = { game: /** @type {const} */ ("hex"), engine: /** @type {const} */ ("mcts"), threads: 3 };
 
-  /** The most threads of a search that ran at the same time, each on a worker of its own. @param {() => Promise<unknown>} search */
+  /** The most threads of a search that ran at the same time, each on its own worker. @param {() => Promise<unknown>} search */
   async function mostAtOnce(search) {
     const { call } = Client.prototype;
     /** @type {Set<Client>} */
@@ -122,7 +122,7 @@ describe("several workers", () => {
     };
     assert.equal(await mostAtOnce(() => search(3)), 3);
     assert.deepEqual([result.threads.granted, result.budget.used.simulations], [3, 3_000]);
-    // More threads than workers wait for each other.
+    // Threads beyond the number of workers wait.
     assert.equal(await mostAtOnce(() => search(7)), 3);
     assert.deepEqual([result.threads.granted, result.budget.used.simulations, result.warnings], [7, 3_000, []]);
     assert.equal(await mostAtOnce(() => search(1)), 0);

@@ -1,5 +1,5 @@
 // @ts-check
-/** The module answers what the native server answers, byte for byte apart from ids and times. */
+/** The module's responses equal those of the native server, byte for byte apart from ids and times. */
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";

@@ -1,5 +1,5 @@
 // @ts-check
-/** The native program on a free port of this machine, asked what the engine is asked. */
+/** The native program on a free port of this machine, for the same requests as the engine's. */
 
 import { Service } from "../browser/service.js";
 
@@ -24,7 +24,7 @@ export class Server {
     return { status: response.status, body: await response.text() };
   }
 
-  /** A review's last message. @param {string} body @returns {Promise<Answer>} */
+  /** A review's final message. @param {string} body @returns {Promise<Answer>} */
   async review(body) {
     const begun = await this.ask("/v1/reviews", body);
     if (begun.status !== 202) return begun;
@@ -45,7 +45,7 @@ export class Server {
   }
 }
 
-/** A response without what cannot be equal: ids and times. @param {Answer} answer @returns {Answer} */
+/** A response without what necessarily differs: ids and times. @param {Answer} answer @returns {Answer} */
 export const comparable = ({ status, body }) => ({
   status,
   body: body
