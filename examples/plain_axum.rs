@@ -1,4 +1,4 @@
-//! The least that an axum service can be: what `benches/http` measures the service beside.
+//! A minimal axum service, with which `benches/http` compares the service.
 
 use axum::Router;
 use axum::routing::{get, post};

@@ -1,5 +1,5 @@
 // @ts-check
-/** Starts the real program for the examples' tests, on a free port. `BINARY` says where it is. */
+/** Starts the real program for the examples' tests, on a free port. `BINARY` is its path. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 
 /** @typedef {{ url: string, stop: () => Promise<void> }} Service */
 
-/** A service; its first line says where it listens. @returns {Promise<Service>} */
+/** Starts a service; its first line of output has the address. @returns {Promise<Service>} */
 export async function startService() {
   const binary = process.env.BINARY;
   if (!binary) throw new Error("BINARY must say where the program is");

@@ -1,5 +1,5 @@
 // @ts-check
-/** Games against the bot, by boardgame.io's own means, and a real service. */
+/** Games against the bot, run by boardgame.io, with a real service. */
 
 import { strict as assert } from "node:assert";
 import { execFile } from "node:child_process";

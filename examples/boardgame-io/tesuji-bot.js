@@ -1,17 +1,16 @@
 // @ts-check
 /** A bot for boardgame.io that asks a Tesuji service for its moves. */
 
-// Not "boardgame.io/ai", since Node.js imports no folders.
+// Not "boardgame.io/ai", since Node.js cannot import folders.
 import ai from "boardgame.io/dist/cjs/ai.js";
 
 /**
- * The bot's class, as `Local({ bots })` takes it: it chooses, among the moves that the game's `ai.enumerate` lists, the one that the
- * service names.
+ * The bot's class, for `Local({ bots })`: of the moves that the game's `ai.enumerate` lists, it chooses the service's move.
  * @template G
  * @param {object} options
  * @param {import("tesuji-client").Client} options.tesuji
- * @param {(G: G) => import("tesuji-client").SearchRequest} options.request the position, as the service is asked for it
- * @param {(move: { name: string, args: any[] }) => string} options.notation a move of the game, as the service writes it
+ * @param {(G: G) => import("tesuji-client").SearchRequest} options.request the service's request for a position
+ * @param {(move: { name: string, args: any[] }) => string} options.notation a move of the game in the service's notation
  * @param {Partial<import("tesuji-client").SearchRequest>} [options.search] a level, a budget, an engine
  */
 export function tesujiBot({ tesuji, request, notation, search = {} }) {

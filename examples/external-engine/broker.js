@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A broker, as a site runs it between its analysis boards and the providers of engines: by the interface that Lichess documents, for
- * one engine, in memory. For trials and tests.
+ * A broker, as run by a site between its analysis boards and the providers of engines: with the interface that Lichess
+ * documents, for one engine, in memory. For trials and tests.
  *
  *     CLIENT_SECRET=… PROVIDER_SECRET=… node broker.js 9670
  */
@@ -14,7 +14,7 @@ import { pathToFileURL } from "node:url";
 /** @typedef {import("node:http").ServerResponse} ServerResponse */
 /** @typedef {{ id: string, work: import("./translate.js").Work, board: ServerResponse }} Job */
 
-/** How long a provider waits for work before it is told that there is none. */
+/** How long a provider waits for work before the broker answers that there is none. */
 const LONG_POLL_MS = 10_000;
 
 /** @param {{ clientSecret: string, providerSecret: string }} secrets */
@@ -98,7 +98,11 @@ export function createBroker({ clientSecret, providerSecret }) {
   });
 }
 
-/** An `info` line; boards want scores from the first player's view. @param {string} text @param {boolean} first whether that side is to move */
+/**
+ * Parses an `info` line; boards expect scores from the first player's view.
+ * @param {string} text
+ * @param {boolean} first whether that side is to move
+ */
 function read(text, first) {
   const words = text.split(" ");
   const after = (/** @type {string} */ word) => Number(words[words.indexOf(word) + 1]);

@@ -11,7 +11,7 @@ import { Client } from "tesuji-client";
 import { toInfo, toRequest } from "./translate.js";
 
 /**
- * Takes work, one piece after the other, until the signal ends that.
+ * Takes jobs, one at a time, until the signal aborts.
  * @param {{ broker: string, secret: string, tesuji: Client, signal?: AbortSignal, log?: (line: string) => void }} options
  */
 export async function provide({ broker, secret, tesuji, signal, log = console.log }) {
@@ -34,8 +34,8 @@ export async function provide({ broker, secret, tesuji, signal, log = console.lo
 }
 
 /**
- * Streams a search to the broker. Where the broker closes the connection, nobody waits any more: `fetch` then cancels the body, which
- * leaves the search's loop, which hangs up on the service.
+ * Streams a search to the broker. If the broker closes the connection, `fetch` cancels the body, which leaves the search's loop
+ * and so closes the connection to the service.
  * @param {string} url
  * @param {Client} tesuji
  * @param {import("tesuji-client").SearchRequest} request
@@ -57,7 +57,7 @@ async function analyse(url, tesuji, request, signal) {
   try {
     const body = Readable.toWeb(Readable.from(lines()));
     const init = { method: "POST", headers: { "Content-Type": "text/plain" }, body, duplex: "half", signal };
-    // `duplex` is what Node.js asks for where a body is a stream; the types of browsers do not have it.
+    // Node.js requires `duplex` if a body is a stream; the types of browsers lack it.
     const answer = await fetch(url, /** @type {RequestInit} */ (init));
     if (!answer.ok) throw new Error(`the broker answered ${answer.status}: ${await answer.text()}`);
   } finally {

@@ -81,7 +81,7 @@ test("a mate is counted in moves, from the first player's view", async () => {
     return message.pvs[0].mate;
   };
   assert.equal(await last("3k5/R8/9/9/9/9/9/9/1R7/4K4 w - - 0 1"), 1);
-  // Red wins, whoever is to move.
+  // Red wins, regardless of the side to move.
   assert.ok((await last("3k5/9/R8/9/9/9/9/9/1R7/4K4 b - - 0 1")) > 0);
   assert.ok((await last("4k4/1r7/9/9/9/9/9/r8/9/3K5 w - - 0 1")) < 0);
 });

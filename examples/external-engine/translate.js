@@ -1,9 +1,8 @@
 // @ts-check
-/** Between an external engine's work and a search of the service. */
+/** Translates between an external engine's work and a search of the service. */
 
 /**
- * What is to be analysed, as the interface has it (`ExternalEngineWork`). One of `movetime`, `depth`, `nodes` and `infinite` limits
- * it.
+ * The work to analyse (`ExternalEngineWork` in the interface), limited by one of `movetime`, `depth`, `nodes` and `infinite`.
  * @typedef {object} Work
  * @property {string} sessionId
  * @property {number} threads
@@ -23,7 +22,7 @@
 /** @typedef {import("tesuji-client").Child} Child */
 
 /**
- * The variants on offer, and what they are to the service. UCI counts the ranks of Xiangqi from 1.
+ * The variants on offer, and their names in the service. UCI counts the ranks of Xiangqi from 1.
  * @type {Record<string, Pick<SearchRequest, "game" | "variant">>}
  */
 export const VARIANTS = {
@@ -34,7 +33,7 @@ export const VARIANTS = {
 };
 
 /**
- * The search for some work, within what the server allows (`budget.most` of `GET /v1/games`). An infinite analysis is one of the
+ * The search for some work, within what the server allows (`budget.most` of `GET /v1/games`). An infinite analysis gets the
  * longest time: the site ends it sooner by closing its connection.
  * @param {Work} work
  * @param {import("tesuji-client").Schemas["Caps"]} most
@@ -61,7 +60,7 @@ export function toRequest(work, most) {
 }
 
 /**
- * What a message says, as UCI's `info` lines: one for each of the best moves. Nothing while nothing is known.
+ * A message as `info` lines of UCI: one for each of the best moves that has a value.
  * @param {SearchResponse} message
  */
 export function toInfo({ root, children, timing }) {
@@ -73,7 +72,10 @@ export function toInfo({ root, children, timing }) {
   });
 }
 
-/** A child's value, from the view of the side to move: moves to the end, or 400 log10 of the odds, as `tesuji uci` has it. @param {Child} child */
+/**
+ * A child's value, from the view of the side to move: moves to the end, or 400 log10 of the odds, as in `tesuji uci`.
+ * @param {Child} child
+ */
 function score({ value, proven, distance }) {
   if (distance !== null && proven !== null) return `score mate ${(proven === "win" ? 1 : -1) * Math.ceil(distance / 2)}`;
   const chance = (Math.min(0.9999, Math.max(-0.9999, value ?? 0)) + 1) / 2;

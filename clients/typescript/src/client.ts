@@ -7,9 +7,9 @@ import type {
   Puzzle, PuzzleKind, RecordRequest, Review, ReviewRequest, Schemas, SearchRequest, SearchResponse, Status,
 } from "./types.js";
 
-/** Options of a call that starts work which goes on without its client. */
+/** Options of a call that starts work which continues without its client. */
 export interface StartOptions extends CallOptions {
-  /** With it, the same request sent again is the same work. */
+  /** Repeating the request with the same key returns the same work. */
   idempotencyKey?: string;
 }
 
@@ -29,7 +29,7 @@ export interface PuzzlesOptions extends CallOptions {
   difficulty?: number;
 }
 
-/** The parameters of an address that are not empty. */
+/** The query parameters that are not empty. */
 function given(query: Record<string, string | null | undefined>): URLSearchParams {
   return new URLSearchParams(Object.entries(query).filter((entry): entry is [string, string] => !!entry[1]));
 }
@@ -38,7 +38,7 @@ function given(query: Record<string, string | null | undefined>): URLSearchParam
 export class Client {
   readonly #connection: Connection;
 
-  /** @param base the service's address; an empty text is the page's own */
+  /** @param base the service's address; an empty string is the page's own origin */
   constructor(base = "http://127.0.0.1:8080", options: ClientOptions = {}) {
     this.#connection = new Connection(base, options);
   }
@@ -64,12 +64,12 @@ export class Client {
     return this.#connection.send({ method: "DELETE", path: `/v1/games/${name}` }, options);
   }
 
-  /** The rules alone: where a game stands after some moves, and what may be played. */
+  /** The rules alone: the position after some moves, and its legal moves. */
   position(request: PositionRequest, options?: CallOptions): Promise<Position> {
     return this.#post("/v1/positions", request, options);
   }
 
-  /** A picture of a position: an SVG document. `picture` has its size, theme and marks. */
+  /** A picture of a position: an SVG document. `picture` sets its size, theme and marks. */
   picture(request: PositionRequest, options?: CallOptions & { format?: "svg" }): Promise<string>;
   /** The same as a PNG file. */
   picture(request: PositionRequest, options: CallOptions & { format: "png" }): Promise<Uint8Array>;
@@ -79,7 +79,7 @@ export class Client {
     return format === "svg" ? response.text() : new Uint8Array(await response.arrayBuffer());
   }
 
-  /** A record of a game, read from a `text` in any format, or given move by move; with `write`, in a format of its own. */
+  /** A record of a game, read from a `text` in any format or given move by move; with `write`, also as text in that format. */
   record(request: RecordRequest, options?: CallOptions): Promise<GameRecord> {
     return this.#post("/v1/records", request, options);
   }
@@ -94,12 +94,12 @@ export class Client {
     return this.#stream("/v1/searches", request, options);
   }
 
-  /** Starts a search that goes on without this client, until it is cancelled. */
+  /** Starts a search that continues without this client, until it ends or is cancelled. */
   async startSearch(request: SearchRequest, options?: StartOptions): Promise<Job<SearchResponse>> {
     return this.searchJob(await this.#start("/v1/searches", request, options));
   }
 
-  /** A search that was started before, by its id. */
+  /** An earlier search, by its id. */
   searchJob(id: string): Job<SearchResponse> {
     return new Job(this.#connection, `/v1/searches/${id}`);
   }
@@ -109,17 +109,17 @@ export class Client {
     return this.#post("/v1/batches", request, options);
   }
 
-  /** Searches many positions: each result as its search ends, the totals last. Leaving the loop cancels the batch. */
+  /** Searches many positions: yields each result as its search ends, the totals last. Leaving the loop cancels the batch. */
   streamBatch(request: BatchRequest, options?: CallOptions): AsyncGenerator<BatchMessage, void, undefined> {
     return this.#stream("/v1/batches", request, options);
   }
 
-  /** Starts a batch that goes on without this client, until it is cancelled. */
+  /** Starts a batch that continues without this client, until it ends or is cancelled. */
   async startBatch(request: BatchRequest, options?: StartOptions): Promise<Job<Batch, BatchMessage>> {
     return this.batchJob(await this.#start("/v1/batches", request, options));
   }
 
-  /** A batch that was started before, by its id. */
+  /** An earlier batch, by its id. */
   batchJob(id: string): Job<Batch, BatchMessage> {
     return new Job(this.#connection, `/v1/batches/${id}`);
   }
@@ -127,7 +127,7 @@ export class Client {
   /** Reviews a game move by move, and waits for the end. Aborting the signal cancels the review. */
   async review(request: ReviewRequest, options?: CallOptions): Promise<Review> {
     options?.signal?.throwIfAborted();
-    // Not aborted: only the response has the id to cancel.
+    // Sent without the signal, since only the response has the id to cancel.
     const job = await this.startReview(request);
     try {
       options?.signal?.throwIfAborted();
@@ -143,12 +143,12 @@ export class Client {
     return this.reviewJob((await this.#post<Review>("/v1/reviews", request, options)).id);
   }
 
-  /** A review that was started before, by its id. */
+  /** An earlier review, by its id. */
   reviewJob(id: string): Job<Review> {
     return new Job(this.#connection, `/v1/reviews/${id}`);
   }
 
-  /** This client's searches, batches and reviews that can be polled, the newest first; those in some states, or all. */
+  /** This client's searches, batches and reviews that can be polled, newest first; all, or those in some states. */
   jobs({ status, ...options }: JobsOptions & { status?: Status[] } = {}): AsyncGenerator<JobEntry, void, undefined> {
     return this.#jobs("GET", { status: status?.join(","), limit: "1000" }, options);
   }
@@ -160,7 +160,7 @@ export class Client {
     return cancelled;
   }
 
-  /** Positions with one solution: by game, the easiest first; those of a game, result or difficulty, or all. */
+  /** Positions with one solution, by game, easiest first; all, or those of a game, result or difficulty. */
   async *puzzles({ game, kind, difficulty, signal }: PuzzlesOptions = {}): AsyncGenerator<Puzzle, void, undefined> {
     let after: string | null | undefined;
     do {
@@ -171,17 +171,17 @@ export class Client {
     } while (after);
   }
 
-  /** Which program the service is. */
+  /** The program and version of the service. */
   version(options?: CallOptions): Promise<Schemas["ProgramVersion"]> {
     return this.#get("/version", options);
   }
 
-  /** Whether the service would admit another search now; a `ProblemError` where not, without a retry. */
+  /** Whether the service would admit another search now; throws a `ProblemError` if not, without a retry. */
   ready(options?: CallOptions): Promise<Schemas["Readiness"]> {
     return this.#connection.send({ method: "GET", path: "/readyz" }, options, 0);
   }
 
-  /** The nodes that search together. */
+  /** The nodes of the cluster. */
   cluster(options?: CallOptions): Promise<Schemas["Cluster"]> {
     return this.#get("/v1/cluster", options);
   }
@@ -194,7 +194,7 @@ export class Client {
     return this.#connection.send({ method: "POST", path, body }, options);
   }
 
-  /** The jobs of all parts of a list. */
+  /** The jobs of all pages of a list. */
   async *#jobs(
     method: "GET" | "DELETE", query: Record<string, string | undefined>, { kind, signal }: JobsOptions = {},
   ): AsyncGenerator<JobEntry, void, undefined> {

@@ -1,23 +1,23 @@
-/** Requests and answers: headers, retries, errors. */
+/** Requests and responses: headers, retries, errors. */
 
 import { events } from "./events.js";
 import { failure, retryAfter, SearchFailed, StreamInterrupted } from "./errors.js";
 
 /** How a client calls the service. */
 export interface ClientOptions {
-  /** A key that `tesuji key` made. */
+  /** An API key, created by `tesuji key`. */
   apiKey?: string;
-  /** How often a request that is refused with 429 or 503 is sent again, each time after the seconds that the service names; 2. */
+  /** How often a request refused with 429 or 503 is retried, each time after the seconds in `Retry-After`; 2 by default. */
   retries?: number;
-  /** The longest of these waits, in seconds; 30. A longer one is an error at once. */
+  /** The longest of these waits, in seconds; 30 by default. A longer one is an error at once. */
   longestWait?: number;
-  /** What takes the place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch;
 }
 
-/** What each call takes. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Ends the call; a search that waits for its answer, or streams, is stopped by that. */
+  /** Aborts the call, which stops a search that waits for its response or streams. */
   signal?: AbortSignal | undefined;
 }
 
@@ -25,13 +25,13 @@ export interface CallOptions {
 export interface Call {
   method: "GET" | "POST" | "PUT" | "DELETE";
   path: string;
-  /** A value to be sent as JSON, or the bytes of a file. */
+  /** A value to send as JSON, or the bytes of a file. */
   body?: unknown;
-  /** Those that are undefined are left out. */
+  /** Undefined ones are omitted. */
   headers?: Record<string, string | undefined>;
 }
 
-/** What the messages of all streams share. */
+/** The fields common to the messages of all streams. */
 interface Message {
   final?: boolean;
   status?: string;
@@ -50,12 +50,12 @@ export class Connection {
     this.#base = base.replace(/\/$/, "");
     this.#headers = options.apiKey ? { Authorization: `Bearer ${options.apiKey}` } : {};
     this.#longestWait = options.longestWait ?? 30;
-    // Browsers insist that `fetch` is called on the window.
+    // Browsers require `fetch` to be called on the window.
     this.#fetch = options.fetch ?? ((...call) => globalThis.fetch(...call));
     this.retries = options.retries ?? 2;
   }
 
-  /** The answer to a request, as the contract has it. */
+  /** The response to a request, parsed as JSON. */
   async send<T>(call: Call, options?: CallOptions, retries?: number): Promise<T> {
     const response = await this.answer(call, options, retries);
     return (response.status === 204 ? undefined : await response.json()) as T;
@@ -96,13 +96,13 @@ export class Connection {
   }
 }
 
-/** A final message, or the exception for a search that failed. */
+/** Returns a final message; throws `SearchFailed` if the search failed. */
 export function succeeded<M>(message: M): M {
   if ((message as Message).status === "failed") throw new SearchFailed(message as ConstructorParameters<typeof SearchFailed>[0]);
   return message;
 }
 
-/** Waits so many seconds, unless the signal ends that. */
+/** Waits `seconds`, unless the signal aborts. */
 export async function pause(seconds: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** What can go wrong. Errors of the connection are those of `fetch`: a `TypeError`, or the signal's reason. */
+/** The errors of this package. Errors of the connection are those of `fetch`: a `TypeError`, or the signal's reason. */
 
 import type { Problem, ProblemCode, Review, SearchResponse } from "./types.js";
 
@@ -7,7 +7,7 @@ export class TesujiError extends Error {
   override name = "TesujiError";
 }
 
-/** The service refused a request, or failed. `problem` is its answer, an RFC 9457 problem document. */
+/** The service refused a request, or failed. `problem` is its response, an RFC 9457 problem document. */
 export class ProblemError extends TesujiError {
   override name = "ProblemError";
   /** The HTTP status. */
@@ -17,7 +17,7 @@ export class ProblemError extends TesujiError {
 
   constructor(
     readonly problem: Problem,
-    /** Seconds after which the service asks to try again, where it does. */
+    /** The seconds in `Retry-After`, if the service sent them. */
     readonly retryAfter: number | null = null,
   ) {
     super(`${problem.status} ${problem.code}: ${problem.detail}`);
@@ -26,11 +26,11 @@ export class ProblemError extends TesujiError {
   }
 }
 
-/** A search or a review that had begun failed on the server. */
+/** A search or a review failed on the server after it had begun. */
 export class SearchFailed extends TesujiError {
   override name = "SearchFailed";
   constructor(readonly last: SearchResponse | Review) {
-    super(`${last.id} failed on the server`);
+    super(`${last.id} failed on the server's side`);
   }
 }
 
@@ -39,7 +39,7 @@ export class StreamInterrupted extends TesujiError {
   override name = "StreamInterrupted";
 }
 
-/** An answer that is not the service's: a proxy's, for instance. */
+/** A response that is not from the service, but from a proxy, for instance. */
 export class UnexpectedAnswer extends TesujiError {
   override name = "UnexpectedAnswer";
   constructor(
@@ -50,13 +50,13 @@ export class UnexpectedAnswer extends TesujiError {
   }
 }
 
-/** Seconds after which the service asks to try again. */
+/** The seconds in `Retry-After`, if any. */
 export function retryAfter(response: Response): number | null {
   const value = response.headers.get("Retry-After");
   return value !== null && /^\d+$/.test(value) ? Number(value) : null;
 }
 
-/** The exception for an answer that is no success. */
+/** The exception for an error response. */
 export async function failure(response: Response): Promise<TesujiError> {
   const text = await response.text();
   if (!/^application\/problem\+json\b/.test(response.headers.get("Content-Type") ?? "")) {

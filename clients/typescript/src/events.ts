@@ -1,14 +1,14 @@
-/** Server-sent events, read from the body of an answer. */
+/** Server-sent events, read from the body of a response. */
 
-/** An event: its `id`, empty where it has none, and its `data`. */
+/** An event: its `id`, empty if it has none, and its `data`. */
 export interface ServerEvent {
   id: string;
   data: string;
 }
 
 /**
- * Reads events as they come. Comments, and fields that the service does not send, are left out. A consumer that stops early closes
- * the connection.
+ * Reads events as they arrive. Comments, and fields that the service does not send, are skipped. A consumer that stops early
+ * closes the connection.
  */
 export async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent, void, undefined> {
   const reader = body.getReader();
@@ -30,13 +30,13 @@ export async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<
   }
 }
 
-/** A line's field and value; one space after the colon does not count. A comment has an empty field. */
+/** A line's field and value; one space after the colon is ignored. A comment has an empty field. */
 function split(line: string): [field: string, value: string] {
   const colon = line.indexOf(":");
   return colon < 0 ? [line, ""] : [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, "")];
 }
 
-/** The complete lines of a body; what follows the last line break is part of an event that was cut off. */
+/** The complete lines of a body; text after the last line break belongs to an event that was cut off, and is dropped. */
 async function* lines(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
   let rest = "";

@@ -1,33 +1,33 @@
-/** Searches, batches and reviews that go on without their client. */
+/** Searches, batches and reviews that continue without their client. */
 
 import { type CallOptions, type Connection, pause, succeeded } from "./connection.js";
 import { StreamInterrupted } from "./errors.js";
 
-/** A search, batch or review on the server: `T` is its whole answer, `M` a message of its stream. */
+/** A search, batch or review on the server: `T` is its complete response, `M` a message of its stream. */
 export class Job<T, M = T> {
   readonly #connection: Connection;
   readonly #path: string;
 
-  /** Made by the client: `startSearch`, `searchJob`, and their like. */
+  /** Created by the client, with `startSearch`, `searchJob` etc. */
   constructor(connection: Connection, path: string) {
     this.#connection = connection;
     this.#path = path;
   }
 
-  /** Its id, with which any client can ask for it again. */
+  /** Its id, with which its client can retrieve it later. */
   get id(): string {
     return this.#path.slice(this.#path.lastIndexOf("/") + 1);
   }
 
-  /** How far it is, or its result; waits for the result so many seconds first, at most 300. */
+  /** Its progress or result, after up to `wait` seconds of waiting for the result, at most 300. */
   status({ wait, signal }: CallOptions & { wait?: number } = {}): Promise<T> {
     const headers = { Prefer: wait ? `wait=${wait}` : undefined };
     return this.#connection.send<T>({ method: "GET", path: this.#path, headers }, { signal });
   }
 
   /**
-   * The newest message (of a batch: all results so far), then those to come until the final one. A connection that breaks is made
-   * again, and goes on where it broke. Stopping early changes nothing for the job.
+   * Yields the newest message (of a batch: all results so far), then later ones until the final one. A broken connection is
+   * reopened, and resumes where it broke. Stopping early does not affect the job.
    */
   async *follow(options: CallOptions = {}): AsyncGenerator<M, void, undefined> {
     let last: string | undefined;
@@ -47,13 +47,13 @@ export class Job<T, M = T> {
     }
   }
 
-  /** Waits for the end; the result. */
+  /** Waits for the end, and returns the result. */
   async result(options: CallOptions = {}): Promise<T> {
     for await (const _ of this.follow(options));
     return succeeded(await this.status(options));
   }
 
-  /** Ends it; its final message holds the best found so far. */
+  /** Cancels it; its final message has the best result so far. */
   cancel(options: CallOptions = {}): Promise<T> {
     return this.#connection.send<T>({ method: "DELETE", path: this.#path }, options);
   }

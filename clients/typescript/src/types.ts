@@ -1,4 +1,4 @@
-/** The contract's types under names of their own. All others are in `Schemas`. */
+/** The contract's main types under short names. All others are in `Schemas`. */
 
 import type { components } from "./contract.js";
 
@@ -10,7 +10,7 @@ export type GameName = Schemas["BuiltInGame"] | (string & {});
 export type Side = Schemas["Side"];
 export type PositionRequest = Schemas["PositionRequest"];
 export type RecordRequest = Schemas["RecordRequest"];
-/** A game on record: its moves with what is said of them, and what is known of the game. */
+/** A game record: its moves with their annotations, and facts about the game. */
 export type GameRecord = Schemas["Record"];
 export type SearchRequest = Schemas["SearchRequest"];
 export type BatchRequest = Schemas["BatchRequest"];

@@ -63,7 +63,7 @@ from tesuji.requests import (
     XiangqiPositionRequest,
 )
 
-#: A whole answer, and a message of its stream.
+#: A complete response, and a message of its stream.
 T = TypeVar("T")
 M = TypeVar("M")
 
@@ -71,8 +71,8 @@ M = TypeVar("M")
 class AsyncClient:
     """Calls a Tesuji service. Use it in `async with`, or close it.
 
-    A request that is refused with 429 or 503 is sent again up to `retries` times, each time after the seconds that the service
-    names (`Retry-After`), if these are not more than `longest_wait`. `transport` replaces the connections: proxies, tests.
+    A request refused with 429 or 503 is retried up to `retries` times, each time after the service's `Retry-After`, if that
+    is not longer than `longest_wait` seconds. `transport` replaces the connections, for proxies and tests.
     """
 
     def __init__(
@@ -133,7 +133,7 @@ class AsyncClient:
     @overload
     async def position(self, **request: Unpack[PositionRequest]) -> PositionResponse: ...
     async def position(self, **request: Any) -> Any:
-        """The rules alone: where a game stands after some moves, and what may be played."""
+        """The rules alone: the position after some moves, and its legal moves."""
         return await self._send(Call("POST", "/v1/positions", PositionResponse, request))
 
     @overload
@@ -141,7 +141,7 @@ class AsyncClient:
     @overload
     async def picture(self, *, format: Literal["png"], **request: Unpack[PositionRequest]) -> Png: ...
     async def picture(self, *, format: Literal["svg", "png"] = "svg", **request: Any) -> Svg | Png:
-        """A picture of a position, which a notebook shows; `picture` has its size, theme and marks."""
+        """A picture of a position, which notebooks display; `picture` sets its size, theme and marks."""
         media_type = "image/png" if format == "png" else "image/svg+xml"
         response = await self._answer(Call("POST", "/v1/positions", None, request).with_headers(Accept=media_type))
         return Png(response.content) if format == "png" else Svg(response.text)
@@ -167,7 +167,8 @@ class AsyncClient:
         return AsyncGame(self, request["game"], await self.position(**request))
 
     async def record(self, **request: Unpack[RecordRequest]) -> Record:
-        """A record of a game, read from a `text` in any format, or given move by move; with `write`, in a format of its own."""
+        """A record of a game, read from a `text` in any format or given move by move; with `write`, also as text in that
+        format."""
         return await self._send(Call("POST", "/v1/records", Record, request))
 
     async def search(self, **request: Unpack[SearchRequest]) -> SearchResponse:
@@ -181,14 +182,14 @@ class AsyncClient:
     async def start_search(
         self, *, idempotency_key: str | None = None, **request: Unpack[SearchRequest]
     ) -> AsyncJob[SearchResponse, SearchResponse]:
-        """Starts a search that goes on without this client, until it is cancelled. With an `idempotency_key`, the same request
-        sent again is the same search."""
+        """Starts a search that continues without this client, until it ends or is cancelled. Repeating the request with the
+        same `idempotency_key` returns the same search."""
         call: Call[SearchResponse] = Call("POST", "/v1/searches", SearchResponse, request)
         call = call.with_headers(Prefer="respond-async", Idempotency_Key=idempotency_key)
         return self.search_job((await self._send(call)).id)
 
     def search_job(self, id: str) -> AsyncJob[SearchResponse, SearchResponse]:
-        """A search that was started before, by its id."""
+        """An earlier search, by its id."""
         return AsyncJob(self, f"/v1/searches/{id}", SearchResponse, SearchResponse)
 
     async def batch(self, **request: Unpack[BatchRequest]) -> Batch:
@@ -203,11 +204,11 @@ class AsyncClient:
     async def search_all(
         self, searches: Iterable[BatchSearch], *, defaults: BatchSearch | None = None
     ) -> AsyncGenerator[BatchItem, None]:
-        """Searches any number of positions: an item for each as it ends, its `index` counted over all of them.
+        """Searches any number of positions: yields an item for each as it ends, its `index` counted over all of them.
 
-        They are sent in batches of the service's greatest size, one after the other. A batch goes on while the connection is
-        away. What a service that shuts down has cut off or forgotten is sent again: the service may be away until the pauses
-        between tries, 1, 2, 4… seconds, exceed `longest_wait`. Closing the iterator cancels the batch.
+        They are sent in batches of the service's maximum size, one at a time. A batch continues while the connection is down.
+        Searches that a shutdown of the service has cut off or lost are sent again: the service can be unreachable until the
+        pauses between attempts, 1, 2, 4… seconds, exceed `longest_wait`. Closing the iterator cancels the batch.
         """
         for part in _calls.parts(searches):
             lost = 0
@@ -220,10 +221,10 @@ class AsyncClient:
                             if not isinstance(message, BatchItem) or _calls.cut_off(message):
                                 continue
                             number = numbers[message.index]
-                            if part.pop(number, None) is not None:  # else it has arrived before
+                            if part.pop(number, None) is not None:  # otherwise it has arrived before
                                 yield message.model_copy(update={"index": number})
                 except NotFound:
-                    pass  # a service that has begun anew knows nothing of it
+                    pass  # a restarted service does not know it
                 except BaseException:
                     with suppress(Exception):
                         await job.cancel()
@@ -235,7 +236,7 @@ class AsyncClient:
     async def _started(
         self, searches: list[BatchSearch], defaults: BatchSearch | None
     ) -> AsyncJob[Batch, BatchMessage]:
-        """Starts one batch, however often it is sent, as soon as the service is back."""
+        """Starts one batch, even if it has to be sent several times, as soon as the service is reachable."""
         key = str(uuid4())
         pauses = _calls.pauses(self._longest_wait)
         while True:
@@ -249,18 +250,18 @@ class AsyncClient:
     async def start_batch(
         self, *, idempotency_key: str | None = None, **request: Unpack[BatchRequest]
     ) -> AsyncJob[Batch, BatchMessage]:
-        """Starts a batch that goes on without this client, until it is cancelled."""
+        """Starts a batch that continues without this client, until it ends or is cancelled."""
         call: Call[Batch] = Call("POST", "/v1/batches", Batch, request)
         call = call.with_headers(Prefer="respond-async", Idempotency_Key=idempotency_key)
         return self.batch_job((await self._send(call)).id)
 
     def batch_job(self, id: str) -> AsyncJob[Batch, BatchMessage]:
-        """A batch that was started before, by its id."""
+        """An earlier batch, by its id."""
         return AsyncJob(self, f"/v1/batches/{id}", Batch, BatchMessage)
 
     async def review(self, **request: Unpack[ReviewRequest]) -> Review:
         """Reviews a game move by move, and waits for the end. Interrupting or cancelling this call cancels the review."""
-        # Cancelled while the request is on its way, it waits for the response: only that has the id to cancel.
+        # If cancelled during the request, wait for the response: only it has the id to cancel.
         starting = asyncio.create_task(self.start_review(**request))
         try:
             job = await asyncio.shield(starting)
@@ -276,13 +277,13 @@ class AsyncClient:
         return self.review_job((await self._send(call)).id)
 
     def review_job(self, id: str) -> AsyncJob[Review, Review]:
-        """A review that was started before, by its id."""
+        """An earlier review, by its id."""
         return AsyncJob(self, f"/v1/reviews/{id}", Review, Review)
 
     async def jobs(
         self, *, kind: JobKind | None = None, status: Iterable[Status] = ()
     ) -> AsyncGenerator[JobEntry, None]:
-        """This client's searches, batches and reviews that can be polled, the newest first; those in some states, or all."""
+        """This client's searches, batches and reviews that can be polled, newest first; all, or those in some states."""
         statuses = ",".join(status)
         before: str | None = ""
         while before is not None:
@@ -307,7 +308,7 @@ class AsyncClient:
     async def puzzles(
         self, *, game: GameName | None = None, kind: PuzzleKind | None = None, difficulty: int | None = None
     ) -> AsyncGenerator[Puzzle, None]:
-        """Positions with one solution: by game, the easiest first; those of a game, result or difficulty (1 to 5), or all."""
+        """Positions with one solution, by game, easiest first; all, or those of a game, result or difficulty (1 to 5)."""
         level = None if difficulty is None else str(difficulty)
         after: str | None = ""
         while after is not None:
@@ -318,15 +319,15 @@ class AsyncClient:
             after = part.next
 
     async def version(self) -> ProgramVersion:
-        """Which program the service is."""
+        """The program and version of the service."""
         return await self._send(Call("GET", "/version", ProgramVersion))
 
     async def ready(self) -> Readiness:
-        """Whether the service would admit another search now; `Unavailable` where not, without a retry."""
+        """Whether the service would admit another search now; raises `Unavailable` if not, without a retry."""
         return await self._send(Call("GET", "/readyz", Readiness), retries=0)
 
     async def cluster(self) -> Cluster:
-        """The nodes that search together."""
+        """The nodes of the cluster."""
         return await self._send(Call("GET", "/v1/cluster", Cluster))
 
     async def _send(self, call: Call[T], retries: int | None = None) -> T:
@@ -334,7 +335,7 @@ class AsyncClient:
         return call.read(response.content, response.status_code)
 
     async def _answer(self, call: Call[T], *, stream: bool = False, retries: int | None = None) -> httpx.Response:
-        """A successful answer; of a stream, its head."""
+        """A successful response; of a stream, its head."""
         left = self._retries if retries is None else retries
         while True:
             response = await self._http.send(call.request(self._http), stream=stream)
@@ -350,8 +351,8 @@ class AsyncClient:
 
 
 class AsyncStream(Generic[M]):
-    """Messages until the final one, each with all that is known by then. Leaving `async with`, or `aclose`, hangs up, which
-    stops what the request has started."""
+    """Messages until the final one, each with everything known by then. Leaving `async with`, or `aclose`, closes the
+    connection, which stops the work that the request started."""
 
     def __init__(self, client: AsyncClient, call: Call[M]) -> None:
         self._client = client
@@ -370,7 +371,7 @@ class AsyncStream(Generic[M]):
         await self.aclose()
 
     async def aclose(self) -> None:
-        """Hangs up."""
+        """Closes the connection."""
         if self._response is not None:
             await self._response.aclose()
 
@@ -388,7 +389,7 @@ class AsyncStream(Generic[M]):
             raise StreamInterrupted("the stream ended before its final message")
 
     async def result(self) -> M:
-        """Reads to the end; the final message."""
+        """Reads to the end, and returns the final message."""
         last: M | None = None
         async for message in self:
             last = message
@@ -398,7 +399,7 @@ class AsyncStream(Generic[M]):
 
 
 class AsyncJob(Generic[T, M]):
-    """A search, batch or review that goes on without its client."""
+    """A search, batch or review that continues without its client."""
 
     def __init__(self, client: AsyncClient, path: str, answer: type[T], message: object) -> None:
         self._client = client
@@ -408,18 +409,18 @@ class AsyncJob(Generic[T, M]):
 
     @property
     def id(self) -> str:
-        """Its id, with which any client can ask for it again."""
+        """Its id, with which its client can retrieve it later."""
         return self._path.rsplit("/", 1)[1]
 
     async def status(self, *, wait: int = 0) -> T:
-        """How far it is, or its result; waits for the result so many seconds first, at most 300."""
+        """Its progress or result, after up to `wait` seconds of waiting for the result, at most 300."""
         call: Call[T] = Call("GET", self._path, self._answer, wait=wait)
         return await self._client._send(call.with_headers(Prefer=f"wait={wait}" if wait else None))
 
     async def follow(self) -> AsyncGenerator[M, None]:
-        """The newest message (of a batch: all results so far), then those to come until the final one. A connection that
-        breaks is made again after 1, 2, 4… seconds, up to `longest_wait`, and goes on where it broke; leaving early changes
-        nothing for the job."""
+        """Yields the newest message (of a batch: all results so far), then later ones until the final one. A broken
+        connection is reopened after 1, 2, 4… seconds, up to `longest_wait`, and resumes where it broke; leaving early does
+        not affect the job."""
         last, pauses = None, _calls.pauses(self._client._longest_wait)
         while True:
             call: Call[M] = Call("GET", f"{self._path}/events", self._message)
@@ -437,12 +438,12 @@ class AsyncJob(Generic[T, M]):
                 await asyncio.sleep(pause)
 
     async def result(self) -> T:
-        """Waits for the end; the result."""
+        """Waits for the end, and returns the result."""
         async for _ in self.follow():
             pass
         return _calls.succeeded(await self.status())
 
     async def cancel(self) -> T:
-        """Ends it; its final message holds the best found so far."""
+        """Cancels it; its final message has the best result so far."""
         call: Call[T] = Call("DELETE", self._path, self._answer)
         return await self._client._send(call)

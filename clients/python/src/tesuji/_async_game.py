@@ -33,7 +33,7 @@ class AsyncGame(Generic[P]):
 
     @property
     def legal_moves(self) -> list[str]:
-        """What may be played now."""
+        """The legal moves of the position."""
         return self.position.legal_moves
 
     @property
@@ -43,7 +43,7 @@ class AsyncGame(Generic[P]):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """The outcome; None while the game is in progress."""
         return self.position.outcome
 
     async def push(self, move: str | int) -> P:
@@ -73,7 +73,7 @@ class AsyncGame(Generic[P]):
     @overload
     async def picture(self, *, format: Literal["png"], **options: Unpack[Picture]) -> Png: ...
     async def picture(self, *, format: Literal["svg", "png"] = "svg", **options: Any) -> Svg | Png:
-        """A picture of the position, which a notebook shows."""
+        """A picture of the position, which notebooks display."""
         request: dict[str, Any] = {"picture": options, **self._request(self.moves)}
         if format == "png":
             return await self._client.picture(format=format, **request)

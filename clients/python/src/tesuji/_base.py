@@ -1,4 +1,4 @@
-"""What all models share, and what makes results tables."""
+"""The base classes of all models, and the conversion of results to tables."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ if TYPE_CHECKING:
 
 
 class Model(BaseModel):
-    """A part of an answer. Fields that a newer service adds are kept, in `model_extra`."""
+    """A part of a response. Fields that a newer service adds are kept, in `model_extra`."""
 
     model_config = ConfigDict(extra="allow", populate_by_name=True, protected_namespaces=())
 
 
 class Tabular(Model):
-    """A result that is a table, too."""
+    """A result that can be converted to a table."""
 
     def to_frame(self) -> pandas.DataFrame:
         """The children of a search, the searches of a batch, or the moves of a review (`pip install tesuji[pandas]`)."""
-        from tesuji.frames import to_frame  # the tables need the models, which are made from this class
+        from tesuji.frames import to_frame  # imports the models, which derive from this class
 
         return to_frame(cast("SearchResponse | Batch | Review", self))
 
 
 def or_other_game(answer: Any, built_in: ValidatorFunctionWrapHandler) -> Any:
-    """A position; of a game that is not built in, with the fields that every game has."""
+    """Validates a position; for a game that is not built in, with the fields common to all games."""
     try:
         return built_in(answer)
     except ValidationError as error:
         if all(one["type"] != "union_tag_invalid" for one in error.errors()):
             raise
-    from tesuji.models import PositionFacts  # the models are made from this module's classes
+    from tesuji.models import PositionFacts  # the models derive from this module's classes
 
     return PositionFacts.model_validate(answer)

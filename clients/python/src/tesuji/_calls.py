@@ -1,4 +1,4 @@
-"""Requests and answers without a connection: what both clients share."""
+"""Requests and responses without a connection, shared by both clients."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ T = TypeVar("T")
 EVENTS = "text/event-stream"
 RETRIED = (429, 503)
 
-#: The most searches of one batch, by the contract.
+#: The maximum number of searches in a batch, by the contract.
 MOST_SEARCHES = 256
 
-#: A read may take as long as the longest search (60 s), and its wait for a core. Streams have a sign of life every 15 s.
+#: A read may take as long as the longest search (60 s), and its wait for a core. Streams send a sign of life every 15 s.
 TIMEOUT = httpx.Timeout(10, read=120)
 
 
 @dataclass(frozen=True)
 class Call(Generic[T]):
-    """A request, and the type of its answer."""
+    """A request, and the type of its response."""
 
     method: Literal["GET", "POST", "PUT", "DELETE"]
     path: str
     answer: Any
-    #: A value to be sent as JSON, or the bytes of a file.
+    #: A value to send as JSON, or the bytes of a file.
     body: Mapping[str, Any] | bytes | None = None
     headers: dict[str, str] = field(default_factory=dict)
-    #: Seconds for which the service may hold back its answer, besides what the client's time limit allows.
+    #: Seconds for which the service may hold back its response, in addition to the client's timeout.
     wait: int = 0
 
     def with_headers(self, **headers: str | None) -> Call[T]:
-        """The same request with more headers; those that are None are left out."""
+        """The same request with more headers; None values are omitted."""
         more = {name.replace("_", "-"): value for name, value in headers.items() if value is not None}
         return replace(self, headers={**self.headers, **more})
 
     def request(self, http: httpx.Client | httpx.AsyncClient) -> httpx.Request:
-        """The request as it is sent."""
+        """The request for httpx."""
         limits = http.timeout.as_dict()
         if limits["read"] is not None:
             limits["read"] += self.wait
@@ -57,7 +57,7 @@ class Call(Generic[T]):
         return http.build_request(self.method, self.path, json=self.body, headers=self.headers, timeout=timeout)
 
     def read(self, text: bytes | str, status: int = 200) -> T:
-        """The answer as a model."""
+        """Parses the response as a model."""
         try:
             value: T = adapter(self.answer).validate_json(text)
         except ValidationError as error:
@@ -72,43 +72,43 @@ class Call(Generic[T]):
 
 @cache
 def adapter(answer: Any) -> TypeAdapter[Any]:
-    """Reads a type from JSON. Made once for each, when it is first needed."""
+    """The reader of a type from JSON, created once per type."""
     return TypeAdapter(answer)
 
 
 def query(**parameters: str | None) -> str:
-    """The parameters of an address; those that are None or empty are left out."""
+    """A query string; parameters that are None or empty are omitted."""
     given = {name: value for name, value in parameters.items() if value}
     return f"?{urlencode(given)}" if given else ""
 
 
 def settings(base_url: str, api_key: str | None, timeout: httpx.Timeout | float | None) -> dict[str, Any]:
-    """What an httpx client is made with."""
+    """The arguments of an httpx client."""
     headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
     return {"base_url": base_url, "headers": headers, "timeout": timeout}
 
 
 def succeeded(message: T) -> T:
-    """A final message, or the exception for a search that failed."""
+    """Returns a final message; raises `SearchFailed` if the search failed."""
     if isinstance(message, (SearchResponse, Review)) and message.status == "failed":
         raise SearchFailed(message)
     return message
 
 
 def retry_after(response: httpx.Response) -> int | None:
-    """Seconds after which the service asks to try again."""
+    """The seconds in `Retry-After`, if any."""
     value = response.headers.get("Retry-After", "")
     return int(value) if value.isdecimal() else None
 
 
 def wait_before(response: httpx.Response, longest: float) -> float | None:
-    """Seconds to wait before the request is sent again; None where it should not be."""
+    """Seconds to wait before the request is retried; None if it should not be."""
     wait = retry_after(response)
     return wait if response.status_code in RETRIED and wait is not None and wait <= longest else None
 
 
 def pauses(longest: float) -> Iterator[float]:
-    """Seconds between tries to reach a service that is away: 1, 2, 4… up to the longest."""
+    """Seconds between attempts to reach an unreachable service: 1, 2, 4… up to the longest."""
     pause = 1.0
     while pause <= longest:
         yield pause
@@ -116,7 +116,7 @@ def pauses(longest: float) -> Iterator[float]:
 
 
 def error(response: httpx.Response) -> ProblemError | UnexpectedAnswer:
-    """The exception for an answer that is no success."""
+    """The exception for an error response."""
     try:
         problem = Problem.model_validate_json(response.content)
     except ValidationError:
@@ -130,14 +130,14 @@ def problem_error(problem: Problem, retry_after: int | None = None) -> ProblemEr
 
 
 def parts(searches: Iterable[BatchSearch]) -> Iterator[dict[int, BatchSearch]]:
-    """Searches by their numbers, as many as a batch takes at a time."""
+    """Searches by their numbers, in parts of at most the size of a batch."""
     numbered = enumerate(searches)
     while part := dict(islice(numbered, MOST_SEARCHES)):
         yield part
 
 
 def cut_off(item: BatchItem) -> bool:
-    """Whether the end of the service kept a search of a batch from its own end."""
+    """Whether a shutdown of the service cut off a search of a batch."""
     if item.search is not None:
         return item.search.stop_reason == "shutdown"
     return item.problem is not None and item.problem.code == "shutting_down"

@@ -1,4 +1,4 @@
-"""What can go wrong. Errors of the connection itself are httpx's (`httpx.TransportError`), in environments `OSError`s."""
+"""The errors of this package. Errors of the connection are httpx's (`httpx.TransportError`), in environments `OSError`s."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ class TesujiError(Exception):
 
 
 class ProblemError(TesujiError):
-    """The service refused a request, or failed. `problem` is its answer, an RFC 9457 problem document."""
+    """The service refused a request, or failed. `problem` is its response, an RFC 9457 problem document."""
 
     def __init__(self, problem: Problem, retry_after: int | None = None) -> None:
         super().__init__(f"{problem.status} {problem.code}: {problem.detail}")
         self.problem = problem
-        #: Seconds after which the service asks to try again, where it does.
+        #: The seconds in `Retry-After`, if the service sent them.
         self.retry_after = retry_after
 
     @property
@@ -50,7 +50,7 @@ class QuotaExceeded(ProblemError):
 
 
 class Unavailable(ProblemError):
-    """503: the service is full, is about to end, or cannot store asynchronous searches."""
+    """503: the service is full, is shutting down, or cannot store asynchronous searches."""
 
 
 KINDS: dict[int, type[ProblemError]] = {
@@ -64,10 +64,10 @@ KINDS: dict[int, type[ProblemError]] = {
 
 
 class SearchFailed(TesujiError):
-    """A search or a review that had begun failed on the server. `message` is its last one."""
+    """A search or a review failed on the server after it had begun. `message` is its final message."""
 
     def __init__(self, message: SearchResponse | Review) -> None:
-        super().__init__(f"{message.id} failed on the server")
+        super().__init__(f"{message.id} failed on the server's side")
         self.message = message
 
 
@@ -76,7 +76,7 @@ class StreamInterrupted(TesujiError):
 
 
 class UnexpectedAnswer(TesujiError):
-    """An answer that is not the service's: a proxy's, for instance."""
+    """A response that is not from the service, but from a proxy, for instance."""
 
     def __init__(self, status: int, text: str) -> None:
         super().__init__(f"HTTP status {status}: {text[:200]}")

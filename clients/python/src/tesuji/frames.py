@@ -16,7 +16,7 @@ BEFORE = ("game", "position", "to_move", "status", "move")
 
 
 def to_frame(result: SearchResponse | Batch | Review | Iterable[BatchItem | None]) -> pandas.DataFrame:
-    """A table: of a search its children, of a batch (or of its items) the searches, of a review the moves."""
+    """A table of the children of a search, the searches of a batch (or of its items), or the moves of a review."""
     import pandas  # optional
 
     if isinstance(result, SearchResponse):
@@ -33,13 +33,13 @@ def to_frame(result: SearchResponse | Batch | Review | Iterable[BatchItem | None
 
 
 def names(part: type[Child | Root | ReviewedMove], *left_out: str) -> list[str]:
-    """The columns for a part of an answer."""
+    """The columns for a part of a response."""
     fields = {name: field.alias or name for name, field in part.model_fields.items()}
     return [alias for name, alias in fields.items() if name not in ("children", *left_out)]
 
 
 def row(part: Child | Root | ReviewedMove, *left_out: str) -> dict[str, Any]:
-    """The fields of a part of an answer, lines and kinds of reasons as texts, scores as numbers."""
+    """The fields of a part of a response, lines and kinds of reasons as texts, scores as numbers."""
     fields = part.model_dump(by_alias=True, exclude={"children", *left_out})
     for name in ("pv", "line"):
         if name in fields:

@@ -62,7 +62,7 @@ class BoardEnv(gymnasium.Env[Planes, np.int64]):
         return self._table.rules.space.moves
 
     def action_masks(self) -> Flags:
-        """The mask as flags, under the name by which `sb3_contrib.MaskablePPO` asks for it."""
+        """The mask as flags, under the name that `sb3_contrib.MaskablePPO` expects."""
         return self._begun().mask.astype(np.bool_)
 
     def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Planes, Info]:
@@ -94,9 +94,9 @@ class BoardEnv(gymnasium.Env[Planes, np.int64]):
 
 
 class BoardVectorEnv(VectorEnv[Planes, NDArray[np.int64], NDArray[Any]]):
-    """Many games at once, as `BoardEnv` has one: a step of all of them is one batch of searches, and positions side by side.
+    """Many games at once, each like `BoardEnv`: a step of all of them is one batch of searches, and pipelined positions.
 
-    Seeds of `reset`: one for each game, or one that the first game gets, the next its successor, and so on. A game that has
+    Seeds of `reset`: one for each game, or one for the first game, with its successors for the next ones. A game that has
     ended begins again, with the same options, in the next step (`AutoresetMode.NEXT_STEP`) or at once (`SAME_STEP`; the last
     observation is then in `info["final_obs"]`).
     """
@@ -139,7 +139,7 @@ class BoardVectorEnv(VectorEnv[Planes, NDArray[np.int64], NDArray[Any]]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: Info | None = None
     ) -> tuple[Planes, Info]:
-        """Begins all games. None as a seed goes on with the game's random numbers."""
+        """Begins all games. A seed of None continues the game's random numbers."""
         if options and "reset_mask" in options:
             raise ValueError("options: reset_mask is not supported")
         if isinstance(seed, (int, np.integer)):
@@ -233,7 +233,7 @@ def spaces(table: Table) -> tuple[Space[Planes], Discrete]:
 
 
 def info(game: Episode) -> Info:
-    """What comes with an observation."""
+    """The info of an observation."""
     found: Info = {"action_mask": game.mask.copy()}
     return found if game.outcome is None else {**found, "outcome": game.outcome}
 

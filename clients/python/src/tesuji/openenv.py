@@ -22,7 +22,7 @@ from tesuji.envs.table import GRADE, WEAKEST, Episode, Opponent, Reward, Seat, T
 from tesuji.envs.wire import Wire
 from tesuji.requests import RequestedVariant, SearchOptions
 
-#: Sessions at once.
+#: The maximum number of simultaneous sessions.
 SESSIONS = 64
 
 
@@ -70,7 +70,7 @@ class BoardEnvironment(Environment[MoveAction, BoardObservation, State]):  # typ
         self._state = State()
 
     def reset(self, seed: int | None = None, episode_id: str | None = None, **options: Any) -> BoardObservation:
-        """Begins a game; `position` and `moves` set where."""
+        """Begins a game; `position` and `moves` set another start position."""
         [self._episode] = self._table.begin([np.random.default_rng(seed)], options)
         self._state = State(episode_id=episode_id or str(uuid4()), step_count=0)
         return self._observed(None)

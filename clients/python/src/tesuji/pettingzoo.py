@@ -24,7 +24,7 @@ class BoardEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
     """`player_0` moves first, `player_1` second; in some games a side moves twice in a row (`agent_selection`).
 
     Actions and `observation` are those of `tesuji.gym.BoardEnv`, the same planes for both agents; `action_mask` has the legal
-    moves, none for the agent that waits. With `reward="loss"`, an agent gets what its move gives up against the best, negative;
+    moves, none for the agent that waits. With `reward="loss"`, an agent gets the negative loss of its move against the best;
     else 1 and -1 at the end, or 0. An illegal move loses the game. At the end, `infos` has each agent's `outcome`.
     """
 
@@ -86,7 +86,7 @@ class BoardEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
         self.agent_selection = AGENTS[self._state.to_move]
 
     def observe(self, agent: str) -> Observation:
-        """The board, and what the agent may do now."""
+        """The board, and the agent's legal actions."""
         moves_now = agent == AGENTS[self._state.to_move] and not any(self.terminations.values())
         mask = self._state.mask.copy() if moves_now else np.zeros_like(self._state.mask)
         return {"observation": self._state.planes.copy(), "action_mask": mask}

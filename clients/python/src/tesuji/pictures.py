@@ -1,4 +1,4 @@
-"""Pictures of positions, which notebooks show."""
+"""Pictures of positions, which notebooks display."""
 
 from __future__ import annotations
 

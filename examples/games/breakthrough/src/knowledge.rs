@@ -1,4 +1,4 @@
-//! What a search knows of Breakthrough besides the rules.
+//! The knowledge of Breakthrough for searches, besides the rules.
 
 use tesuji_game::{Evaluate, Priority, Side};
 

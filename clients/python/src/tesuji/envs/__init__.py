@@ -1,4 +1,4 @@
-"""What the environments of `tesuji.gym`, `tesuji.pettingzoo` and `tesuji.openenv` share. The rules stay in the service."""
+"""The common part of `tesuji.gym`, `tesuji.pettingzoo` and `tesuji.openenv`. The rules stay in the service."""
 
 from tesuji.envs.spaces import Space
 from tesuji.envs.table import Opponent, Reward, Seat

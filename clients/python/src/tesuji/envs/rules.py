@@ -13,7 +13,7 @@ from tesuji.envs.wire import Wire
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
-#: Bytes that the cached states of an environment take, about: enough for all 16,167 transitions of Tic-tac-toe.
+#: Approximate bytes of an environment's cached states: enough for all 16,167 transitions of Tic-tac-toe.
 MEMORY = 24 << 20
 #: Cached losses, of at most a kilobyte each.
 LOSSES = 4096
@@ -41,13 +41,13 @@ class State:
     cells: tuple[str, ...]
 
     def memory(self) -> int:
-        """The bytes that it takes, without what states share."""
+        """Its size in bytes, without the parts that states share."""
         parts = (self.root, self.since, self.identity, self.legal, self.mask, self.planes, self.cells, *self.cells)
         return sys.getsizeof(self) + sum(map(sys.getsizeof, parts))
 
 
 class Fifo(dict[K, V], Generic[K, V]):
-    """At most so many entries; the oldest go first."""
+    """A dictionary of limited size, which drops the oldest entries first."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
@@ -69,9 +69,9 @@ class Rules:
         self.game: dict[str, Any] = {"game": game, "variant": variant}
         start = wire.positions([self.game])[0]
         self.space = Space(start)
-        # All states of a game are about as large. With the key and the entry of its dictionary, one takes 300 bytes more.
+        # All states of a game are about the same size. The key and the dictionary entry take 300 bytes more.
         most = memory // (self._state(start).memory() + 300)
-        #: By the beginning of a game, or by a state and an action.
+        #: Keyed by the beginning of a game, or by a state and an action.
         self._states: Fifo[Hashable, State] = Fifo(most)
         self._losses: Fifo[Hashable, float] = Fifo(LOSSES)
 
@@ -96,11 +96,11 @@ class Rules:
         return after
 
     def losses(self, lines: Sequence[Mapping[str, Any]], moves: Sequence[str], options: Any) -> list[float]:
-        """What each move gives up against the best one, in value: 0 to 2, by a search of the position before it."""
+        """The loss in value of each move against the best one, 0 to 2, by a search of the position before it."""
         keys = [repr((line, move, options)) for line, move in zip(lines, moves, strict=True)]
         graded = [{**line, "grade": [move]} for line, move in zip(lines, moves, strict=True)]
         new = {key: request for key, request in zip(keys, graded, strict=True) if key not in self._losses}
-        # Always the same seed: a grade depends on the position and the move only, and can be cached.
+        # Always the same seed: a grade depends only on the position and the move, and can be cached.
         defaults = {**self.game, **options, "seed": 0, "report": {"children": "all", "pv_length": 1}}
         searches = self.wire.searches(list(new.values()), defaults) if new else []
         made = {key: loss(search) for key, search in zip(new, searches, strict=True)}
@@ -140,7 +140,7 @@ class Rules:
 
 
 def loss(search: Any) -> float:
-    """The loss of the graded move. Where the service has only a bound for that move, at the depth of the best one, the loss by
+    """The loss of the graded move. If the service has only a bound for that move, at the depth of the best one, the loss by
     that bound."""
     [grade] = search["grades"]
     if grade["loss"] is not None:

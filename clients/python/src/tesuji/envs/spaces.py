@@ -13,7 +13,7 @@ Mask = NDArray[np.int8]
 #: A position as the service describes it (`POST /v1/positions`).
 Position = Mapping[str, Any]
 
-#: Which characters of `cells` have a plane each, in this order.
+#: The characters of `cells` that have a plane each, in this order.
 PIECES = {
     "tic-tac-toe": "xo",
     "connect-four": "xo#",
@@ -29,7 +29,7 @@ COLUMNS = "123456789abc"
 
 
 def moves(position: Position) -> list[str]:
-    """Every move that a game of this variant can have, each at its index."""
+    """All moves possible in this variant, each at its index."""
     game, variant = position["game"], position["variant"]
     match game:
         case "connect-four":
@@ -75,7 +75,7 @@ def xiangqi_moves(lowest_rank: int) -> list[str]:
 
 
 def constants(position: Position) -> list[float]:
-    """Numbers that fill a plane each: facts that the cells do not show, and last the side to move."""
+    """Numbers that fill a plane each: facts that the cells do not show, then the side to move."""
     facts: list[float] = []
     match position["game"]:
         case "dots-and-boxes":
@@ -100,7 +100,7 @@ class Space:
         #: The index of each move.
         self.index = {move: index for index, move in enumerate(self.moves)}
         self._codes = np.frombuffer(PIECES[start["game"]].encode(), np.uint8)[:, None, None]
-        # In Dots and Boxes a box is four characters wide. Every second one shows all of it.
+        # In Dots and Boxes a box is four characters wide; every second character suffices.
         self._stride = 2 if start["game"] == "dots-and-boxes" else 1
         #: Planes, rows, columns.
         self.shape = self.planes(start).shape

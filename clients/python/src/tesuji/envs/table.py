@@ -1,4 +1,4 @@
-"""Games of an agent against the service: moves, replies, rewards. One step of any number of games is a few calls."""
+"""Games of an agent against the service: moves, replies, rewards. A step of any number of games takes a few calls."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tesuji.envs.rules import Rules, State
 from tesuji.envs.spaces import Mask
 from tesuji.requests import SearchOptions
 
-#: Who plays against the agent: the options of a search (a level, or a budget), or random moves.
+#: The agent's opponent: the options of a search (a level, or a budget), or random moves.
 Opponent: TypeAlias = SearchOptions | Literal["random"]
-#: `outcome`: 1, 0 or -1 at the end. `loss`: after each move, what it gives up against the best one, negative.
+#: `outcome`: 1, 0 or -1 at the end. `loss`: after each move, its negative loss against the best one.
 Reward: TypeAlias = Literal["outcome", "loss"]
 #: The side of the agent; `random` draws it for each episode.
 Seat: TypeAlias = Literal["first", "second", "random"]
@@ -28,7 +28,7 @@ ILLEGAL = {"outcome": -1.0, "loss": -2.0}
 
 OUTCOMES = {"win": 1.0, "draw": 0.0, "loss": -1.0}
 SEEDS = 2**53
-#: How often a game is begun that ends before the agent's first move.
+#: How many openings are tried if games end before the agent's first move.
 OPENINGS = 8
 
 
@@ -38,7 +38,7 @@ class Episode:
 
     side: str
     rng: np.random.Generator
-    #: The `position` and `moves` that it begins with.
+    #: The `position` and `moves` at its beginning.
     begin: Mapping[str, Any]
     state: State
     moves: list[str] = field(default_factory=list)
@@ -47,7 +47,7 @@ class Episode:
 
     @property
     def mask(self) -> Mask:
-        """1 at each action that the agent has now; none after the end."""
+        """1 at each action that is legal now; none after the end."""
         return self.state.mask if self.outcome is None else np.zeros_like(self.state.mask)
 
     def line(self) -> dict[str, Any]:
@@ -70,7 +70,7 @@ def line(begin: Mapping[str, Any], moves: Sequence[str]) -> dict[str, Any]:
 
 @contextmanager
 def unchanged_by_failure(games: Sequence[Episode]) -> Iterator[None]:
-    """Takes games back when a call fails, so that their step can be taken again."""
+    """Restores games if a call fails, so that their step can be repeated."""
     before = [(game, game.state, game.outcome, len(game.moves)) for game in games]
     try:
         yield
@@ -115,7 +115,8 @@ class Table:
         raise ValueError(f"game {over[0]} is over before the agent's first move, in each of {OPENINGS} openings")
 
     def step(self, games: Sequence[Episode], actions: Sequence[int | None]) -> list[float]:
-        """Plays a move for each agent, then the opponents' replies; the agents' rewards. None is not a move of the game."""
+        """Plays a move for each agent, then the opponents' replies, and returns the agents' rewards. None is an illegal
+        move."""
         self.rules.space.require(action for action in actions if action is not None)
         with unchanged_by_failure(games):
             return self._stepped(games, actions)

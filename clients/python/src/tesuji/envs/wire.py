@@ -1,8 +1,8 @@
 """Many small calls over one connection.
 
-An environment step is one position, which the service answers in some 15 microseconds: the time goes into HTTP. `httpx` takes
-350 microseconds of a core for such a call. Here a C parser reads the answers, and requests that do not depend on each other are
-all sent before the first answer is read (pipelining, RFC 9112).
+An environment step is one position, which the service answers in some 15 microseconds: most of the time goes into HTTP.
+`httpx` takes 350 microseconds of a core for such a call. Here a C parser reads the responses, and independent requests are
+all sent before the first response is read (pipelining, RFC 9112).
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ Json = Mapping[str, Any]
 #: Status, headers and body.
 Answer: TypeAlias = tuple[int, list[tuple[bytes, bytes]], bytes]
 
-#: Requests sent together: few enough bytes for the connection's buffers, while the service waits for its answers to be read.
+#: Requests sent together: few enough bytes for the connection's buffers while the service waits for its responses to be read.
 FLIGHT, FLIGHT_BYTES = 64, 32_768
 RETRIES = 2
 LONGEST_WAIT = 30.0
-#: Seconds without a byte. A batch may take longer: it is a stream, with a sign of life every 15 s.
+#: Seconds without a byte before a timeout. A batch can take longer: it is a stream, with a sign of life every 15 s.
 TIMEOUT = 120.0
 LENGTHS = {b"content-length", b"transfer-encoding"}
-#: How an idle connection ends that the peer has closed.
+#: The errors of an idle connection that the peer has closed.
 CLOSED = (ConnectionError, ssl.SSLEOFError, ssl.SSLZeroReturnError)
 
 
 class Answers:
-    """Reads answers, one after the other."""
+    """Parses responses one at a time."""
 
     def __init__(self) -> None:
         self.complete: list[Answer] = []
@@ -48,7 +48,7 @@ class Answers:
         self._parser = httptools.HttpResponseParser(self)
 
     def feed(self, data: bytes) -> None:
-        """Reads on. No data is the end of the connection, and of an answer without a length."""
+        """Parses more data. No data is the end of the connection, and of a response without a length."""
         if data:
             self._parser.feed_data(data)
         elif self._headers and {name.lower() for name, _ in self._headers}.isdisjoint(LENGTHS):
@@ -57,7 +57,7 @@ class Answers:
             raise ConnectionResetError("the service closed the connection")
 
     def on_message_begin(self) -> None:
-        """The parser's call before an answer."""
+        """The parser's call before a response."""
         self._headers = []
         self._body: list[bytes] = []
 
@@ -70,7 +70,7 @@ class Answers:
         self._body.append(data)
 
     def on_message_complete(self) -> None:
-        """The parser's call after an answer, or after the announcement of one (1xx)."""
+        """The parser's call after a response, or after the announcement of one (1xx)."""
         status = self._parser.get_status_code()
         if status >= httpx.codes.OK:
             self.complete.append((status, self._headers, b"".join(self._body)))
@@ -78,7 +78,7 @@ class Answers:
 
 
 class Wire:
-    """A connection to one service. Not for several threads at once."""
+    """A connection to one service. Not thread-safe."""
 
     def __init__(self, url: str, api_key: str | None = None) -> None:
         address = urlsplit(url)
@@ -126,7 +126,7 @@ class Wire:
         return [decoded for flight in flights(texts) for decoded in self._answered(flight, decode)]
 
     def _answered(self, requests: Sequence[bytes], decode: Callable[[bytes], Any]) -> list[Any]:
-        """Answers, decoded. Refused requests are sent again together, after the longest `Retry-After`."""
+        """Decoded responses. Refused requests are retried together, after the longest `Retry-After`."""
         results: list[Any] = [None] * len(requests)
         left = list(range(len(requests)))
         tries = RETRIES
@@ -158,14 +158,14 @@ class Wire:
             raise self._distrusting(answer) from wrong
 
     def _distrusting(self, error: Exception) -> Exception:
-        """The same error. After an answer that is not the service's, the connection is not used again."""
+        """Returns the error. After a response that is not the service's, the connection is not used again."""
         if isinstance(error, UnexpectedAnswer):
             self.close()
         return error
 
     def _exchanged(self, requests: Sequence[bytes]) -> list[Answer]:
-        """The answers to requests. What a closed connection leaves unanswered is sent again, on a new one: the service may
-        close one that was idle, and at any time after a whole answer."""
+        """The responses to requests. Requests that a closed connection leaves unanswered are sent again on a new one: the
+        service may close an idle connection, and any connection after a complete response."""
         done: list[Answer] = []
         while len(done) < len(requests):
             reused = self._open is not None
@@ -181,7 +181,7 @@ class Wire:
             except httptools.HttpParserError as wrong:
                 self.close()
                 raise UnexpectedAnswer(0, str(wrong)) from wrong
-            except BaseException:  # an answer may be left unread
+            except BaseException:  # a response may be left unread
                 self.close()
                 raise
             done += answers.complete
@@ -201,7 +201,7 @@ class Wire:
 
 
 def flights(texts: Sequence[bytes]) -> Iterator[list[bytes]]:
-    """Requests to be sent together."""
+    """Requests to send together."""
     flight: list[bytes] = []
     for text in texts:
         if flight and (len(flight) == FLIGHT or sum(map(len, flight)) + len(text) > FLIGHT_BYTES):
@@ -228,7 +228,7 @@ def search_of(item: Any) -> Any:
 
 
 def finished(search: Any) -> Any:
-    """The same search, unless it failed or a shutdown cut it off."""
+    """Returns the search; raises if it failed or a shutdown cut it off."""
     if search["status"] == "done":
         return search
     succeeded(SearchResponse.model_validate(search))
