@@ -76,7 +76,7 @@ fn a_review_in_json_is_the_response_of_the_api() {
     let mut review: Value = serde_json::from_str(&out).expect("it is JSON");
     let request = json!({"game": "tic-tac-toe", "moves": ["b2", "b1", "a1"], "engine": "negamax", "seed": 1});
     let mut served = http::reviews::review(&request);
-    // Neither names nor numbers of messages, nor what a user's own machine grants, can be equal.
+    // Ids, message numbers and what each machine grants necessarily differ.
     for document in [&mut review, &mut served] {
         for field in ["id", "seq", "budget"] {
             assert!(document.as_object_mut().and_then(|fields| fields.remove(field)).is_some(), "{field}");
@@ -231,7 +231,7 @@ fn analyze_prints_the_same_json_as_the_api() {
         "budget": { "simulations": 200 },
     }));
     for answer in [&mut told, &mut served] {
-        // What no two searches share.
+        // What differs between any two searches.
         answer["id"].take();
         answer["timing"].take();
         answer["budget"]["used"]["time_ms"].take();
@@ -240,7 +240,7 @@ fn analyze_prints_the_same_json_as_the_api() {
     assert_eq!(told, served);
 }
 
-/// The tables of a game are made before the clock starts: in a new process too, 50 ms are 50 ms of search.
+/// A game's tables are made before the clock starts: even in a new process, 50 ms are 50 ms of search.
 #[test]
 fn the_first_search_of_a_process_has_all_its_time() {
     for engine in ["negamax", "mcts"] {
@@ -274,7 +274,7 @@ fn perft_counts_the_lines_of_play() {
 
 #[test]
 fn a_game_can_be_played_from_a_script() {
-    // Whatever the engine answers to the fork on c1, one of b1 and c2 wins.
+    // After any answer to the fork on c1, one of b1 and c2 wins.
     let arguments = ["play", "tic-tac-toe", "--moves", "a1 b2 c3 a3", "--simulations", "200"];
     let ran = run_with(&arguments, &[], "a1\nmoves\nundo\nc1\nundo\nhint\nc1\nc2\nb1\n");
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));

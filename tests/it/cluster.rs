@@ -1,4 +1,4 @@
-//! Several nodes that search together, over a broker of their own on loopback (`nats-server`, from `$NATS_SERVER` or the path).
+//! Several nodes that search together, over a dedicated broker on loopback (`nats-server`, from `$NATS_SERVER` or the path).
 
 mod broker;
 mod games;
@@ -25,7 +25,7 @@ fn threads_of(result: &Value) -> Vec<u64> {
     nodes.iter().map(|node| node["threads"].as_u64().expect("it is a number")).collect()
 }
 
-/// Whether another node works at a search of this one.
+/// Whether another node is running a search of this one.
 fn works(cluster: &Cluster) -> bool {
     cluster.nodes().iter().any(|node| !node.is_self && node.shards > 0)
 }
@@ -35,7 +35,7 @@ fn metrics(node: &Node) -> String {
     String::from_utf8(node.server.raw(request).into_body()).expect("it is text")
 }
 
-/// How many shards of a node's searches another one had no time for, or did not answer in time.
+/// How many shards of a node's searches another node refused for lack of time, or did not answer in time.
 fn not_run(node: &Node) -> u64 {
     let metrics = metrics(node);
     let of = |result: &str| {
@@ -84,9 +84,9 @@ fn idle_cores_of_other_nodes_count_under_a_limit_of_time() {
     assert!(begin.elapsed() < Duration::from_secs(3));
     assert_eq!((&result["threads"]["granted"], threads_of(&result)), (&json!(3), vec![1, 1, 1]));
     let warning = "3 of 8 threads granted: time is limited, and no more cores are idle";
-    // Others follow where the nodes share fewer cores.
+    // More warnings follow where the nodes share fewer cores.
     assert_eq!((&result["stop_reason"], &result["warnings"][0]), (&json!("time"), &json!(warning)));
-    // Of all nodes together: each has had something, and none more than the time.
+    // The sum over all nodes: each has had some, and none more than the time.
     let cpu = result["budget"]["used"]["cpu_ms"].as_f64().expect("it is a number");
     assert!((30.0..2700.0).contains(&cpu), "{cpu}");
     // Where CPU time is limited, all threads are granted, and each gets its part of it.
@@ -98,7 +98,7 @@ fn idle_cores_of_other_nodes_count_under_a_limit_of_time() {
     assert!((240.0..480.0).contains(&cpu), "{cpu}");
     let nodes = node.server.ask("GET", "/v1/cluster", &[], "").ok();
     assert_eq!((&nodes["connection"], nodes["nodes"].as_array().map(Vec::len)), (&json!("connected"), Some(3)));
-    // What has no parts, and what is too short, runs on one node.
+    // Searches that cannot be divided, and short ones, run on one node.
     node.wait_for(2);
     for request in [
         json!({ "game": "xiangqi", "engine": "negamax", "threads": 8, "budget": { "time_ms": 50 } }),
@@ -158,7 +158,7 @@ fn cancelled_searches_end_on_all_nodes_with_the_best_found() {
     assert!(begin.elapsed() < Duration::from_secs(2));
     assert_eq!((&result["status"], threads_of(&result)), (&json!("cancelled"), vec![1, 1, 1]));
     assert!(result["move"].is_string());
-    // Somebody who hangs up.
+    // A client that hangs up.
     let server = node.server.clone();
     node.wait_for(2);
     let asking = RUNTIME.spawn(async move { server.send("POST", "/v1/searches", &[], request.to_string()).await });
@@ -173,7 +173,7 @@ fn what_a_killed_or_ended_node_has_not_done_is_done_by_others() {
     let expected = lasting(alone(&long()));
     let node = Node::join(&broker.url(), "node");
     for signal in ["KILL", "TERM", "STOP"] {
-        // On a busy machine its part takes longer than the time that a node usually has to end.
+        // On a busy machine its part takes longer than a node's usual drain time.
         let worker = worker(&broker, &["--drain-ms", "600000"]);
         node.wait_for(1);
         let cluster = node.cluster().clone();
@@ -207,7 +207,7 @@ fn without_a_broker_a_node_searches_alone_and_goes_on_when_there_is_one() {
     nodes[0].wait_for(1);
     let result = nodes[0].search(&request);
     assert_eq!((threads_of(&result), lasting(result)), (vec![1, 1], expected));
-    // It goes away while a search is under way.
+    // The broker goes away while a search runs.
     nodes[0].wait_for(1);
     let killer = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(300));
@@ -237,7 +237,7 @@ fn a_node_that_was_cut_off_for_a_while_does_no_harm() {
     assert_eq!(lasting(result), expected);
     cutter.join().expect("it does not panic");
     until(|| far.service.scheduler.idle() == 1, "the far node has ended what nobody waits for");
-    // It ends what a node asked for that it does not hear any more, long before the time is over.
+    // It ends the search of a node that it no longer hears from, long before its time is over.
     node.wait_for(1);
     let request = json!({ "game": "connect-four", "engine": "mcts", "threads": 2, "budget": { "time_ms": 60_000 } });
     let server = node.server.clone();
@@ -260,7 +260,7 @@ fn a_node_that_was_cut_off_for_a_while_does_no_harm() {
     until(together, "both nodes search");
 }
 
-/// It stops what it was asked for, and what it sends is not taken for a result.
+/// It stops the requested search, and what it sends is not taken for a result.
 #[test]
 fn a_node_that_hears_nobody_gives_up_and_its_workers_run_again() {
     let Some(broker) = Broker::start() else { return };

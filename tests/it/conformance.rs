@@ -1,4 +1,4 @@
-//! What every game must keep, checked over random games of every game and variant.
+//! The rules of conformance, checked over random games of every game and variant.
 
 use std::fmt::{self, Display};
 

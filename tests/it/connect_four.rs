@@ -83,7 +83,7 @@ fn the_public_sets_agree_with_the_book() {
             let position = after(moves);
             let report = search(&Solver::default(), &position, Budget::default(), 0, 1);
             check(&position, &report, score.trim().parse().expect("a number"));
-            // A line goes on as long as the book does.
+            // A line continues as long as the book does.
             let goes_on = |child: &Child<_>| child.pv.len() > 1 || child.evaluation.distance == Some(1);
             assert!(moves.len() == 11 || report.children.iter().all(goes_on), "{moves}");
         }
@@ -105,7 +105,7 @@ fn the_own_set_is_exact() {
     }
 }
 
-/// A random position with so many stones that no glance decides.
+/// A random position with `stones` stones that is not decided at a glance.
 fn random(stones: u32, rng: &mut Rng) -> Board {
     loop {
         let mut position = Board::start(&Default::default());
@@ -153,7 +153,7 @@ fn just_past_the_book_it_changes_no_value() {
         let truth = search(&WITHOUT_BOOK, &position, Budget::default(), 0, 1);
         let evaluation_of = |mv| truth.children.iter().find(|child| child.mv == mv).map(|child| child.evaluation);
         let mut moves: Vec<_> = position.moves().collect();
-        // All moves, and without the best one: what is left need not be worth what the book says of the position.
+        // All moves, and then without the best one: the rest need not have the book's value of the position.
         for _ in 0..2 {
             let report = search_moves(&Solver::default(), &position, &moves, Budget::default(), 0, 2);
             assert_eq!((report.stop, report.children.len()), (StopReason::Proven, moves.len()), "{position}");
@@ -230,7 +230,7 @@ fn several_workers_find_the_same() {
     let Some(text) = data::public("connect-four/Test_L2_R2.txt") else { return };
     for (moves, score) in text.lines().filter_map(|line| line.split_once(' ')).take(12) {
         let (position, score) = (after(moves), score.trim().parse().expect("a number"));
-        // As the program runs them: each worker on a thread of its own, one table, whatever the memory.
+        // As the program runs them: each worker on its own thread with one table, for any memory.
         for (workers, memory) in [(2, 64 << 20), (3, 1 << 20)] {
             let open: Vec<_> = position.moves().collect();
             let budget = Budget { memory: Some(memory), ..Budget::default() };

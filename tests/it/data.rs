@@ -14,7 +14,7 @@ pub fn own<T: DeserializeOwned>(file: &str) -> Vec<T> {
     text.lines().skip(1).map(parse).collect()
 }
 
-/// Names the file in which `tests/run` collects what was left out and why, one line each.
+/// Names the file in which `tests/run` collects skipped parts and the reasons, one line each.
 const SKIPPED: &str = "TESTS_SKIPPED";
 
 /// The text of a public file. Where the public data is missing, `None`, and a line in the summary; with `TESTS_STRICT=1`, a
@@ -36,7 +36,7 @@ pub fn is_strict() -> bool {
     std::env::var("TESTS_STRICT").is_ok_and(|strict| strict == "1")
 }
 
-/// Notes what was left out here, and why.
+/// Notes what is skipped here, and why.
 pub fn left_out(why: &str) {
     skipped(why, std::env::var_os(SKIPPED).as_deref().map(Path::new));
 }
@@ -56,7 +56,7 @@ fn read(path: &Path, insisted: bool) -> Result<String, String> {
     }
 }
 
-/// Notes what was left out: in the file that `tests/run` prints at its end, or, where it is not what runs the tests, at once.
+/// Notes what was skipped: in the file that `tests/run` prints at its end, or at once without `tests/run`.
 fn skipped(why: &str, list: Option<&Path>) {
     let Some(list) = list else {
         eprintln!("skipped: {why}");

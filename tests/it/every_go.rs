@@ -1,15 +1,15 @@
-//! However a command that asks for a move is written, it is answered: once.
+//! Every form of a command that asks for a move is answered exactly once.
 
 use tesuji_core::rng::Rng;
 
 use crate::program::Dialogue;
 
-/// What a protocol calls things.
+/// The words of a protocol.
 struct Speech {
     command: &'static str,
     /// Words that may follow `go`.
     words: &'static [&'static str],
-    /// Begin the answers.
+    /// The beginning of an answer.
     best: &'static str,
     none: &'static str,
 }
@@ -159,7 +159,7 @@ fn limits_that_make_no_sense_are_replaced() {
     }
 }
 
-/// What is larger than this program allows is clamped, and said.
+/// Values above the program's limits are clamped, with a message.
 #[test]
 fn limits_beyond_the_caps_are_clamped() {
     for (speech, go, limit) in [

@@ -87,7 +87,7 @@ fn put_compact(start: &str, indent: usize, value: &Value, out: &mut String) {
     }
 }
 
-/// A collection in one line, cut after the commas outside of texts.
+/// A collection in one line, split after the commas outside of strings.
 fn parts(line: &str) -> impl Iterator<Item = &str> {
     let mut is_text = false;
     let mut after_comma = false;

@@ -1,11 +1,11 @@
-//! How every command ends: one rule for exit codes (docs/operations.md), also where nobody reads what it writes.
+//! How every command ends: one rule for exit codes (docs/operations.md), also where nobody reads the output.
 
 use std::io::{Write as _, pipe};
 use std::process::Stdio;
 
 use crate::program::{Ran, command, run, run_with};
 
-/// What a command is given, what it reads, and its exit code.
+/// A command's arguments, its input, and its exit code.
 type Case<'a> = (&'a [&'a str], &'a str, i32);
 
 const SMALL: &str = "mcts:simulations=5";
@@ -40,7 +40,7 @@ const DONE: [Case<'static>; 26] = [
     (&["game", "check", "examples/games/number-scrabble.js"], "", 0),
 ];
 
-/// Calls of every command that has to refuse something: its arguments, its settings, what it reads.
+/// Calls of every command that must refuse something: its arguments, its settings, its input.
 const REFUSED: [Case<'static>; 39] = [
     (&["fly"], "", 2),
     (&["serve", "--max-searches", "0"], "", 2),
@@ -83,7 +83,7 @@ const REFUSED: [Case<'static>; 39] = [
     (&["game", "check", "Cargo.toml"], "", 2),
 ];
 
-/// Calls that are right, and whose work fails.
+/// Valid calls whose work fails.
 const BROKEN: [Case<'static>; 10] = [
     (&["serve", "--listen", "192.0.2.1:1", "--allow-anonymous"], "", 1),
     (&["serve", "--listen", "127.0.0.1:0", "--data-dir", "/dev/null/folder"], "", 1),
@@ -110,11 +110,11 @@ fn exit_codes_follow_one_rule() {
     }
 }
 
-/// Ended pipes change no exit code, but for one: output that nobody reads any more is no failure.
+/// Closed pipes do not change exit codes, with one exception: output that is no longer read is not a failure.
 #[test]
 fn nobody_need_read_what_a_command_writes() {
     for (arguments, input, code) in all() {
-        // Only what ends well writes to both.
+        // Only successful commands write to both.
         let streams: &[bool] = if code == 0 { &[false, true] } else { &[false] };
         for &out in streams {
             let closed = |closed: bool| {
@@ -135,7 +135,7 @@ fn nobody_need_read_what_a_command_writes() {
     }
 }
 
-/// The one table leaves no command out.
+/// The tables cover every command.
 #[test]
 fn every_command_is_in_the_tables() {
     let help = run(&["--help"]).out;

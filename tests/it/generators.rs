@@ -1,11 +1,11 @@
-//! The contract is written so that generators of clients make one good type of each thing: what some stumble over is not
-//! in it. (`tests/callers/clients` runs three of them.)
+//! The contract lets generators of clients make one good type of each thing: it has nothing that some of them stumble over.
+//! (`tests/callers/clients` runs three of them.)
 
 use serde_json::Value;
 
 use crate::http::contract::{DOCUMENT, escape, resolve};
 
-/// Calls `look` with every object in the file that is no example, and with its JSON Pointer.
+/// Calls `look` with every object in the file that is not an example, and its JSON Pointer.
 fn each_object(look: &mut dyn FnMut(&str, &serde_json::Map<String, Value>)) {
     fn walk(node: &Value, pointer: &str, look: &mut dyn FnMut(&str, &serde_json::Map<String, Value>)) {
         match node {
@@ -23,7 +23,7 @@ fn each_object(look: &mut dyn FnMut(&str, &serde_json::Map<String, Value>)) {
     walk(&DOCUMENT, "", look);
 }
 
-/// What only validators read: generators pass over it.
+/// Parts that only validators read: generators skip them.
 fn for_validators(pointer: &str) -> bool {
     pointer.contains("/dependentSchemas")
         || pointer.starts_with("/components/x-variants-of-games")
@@ -68,7 +68,7 @@ fn objects_have_names() {
     each_object(&mut |pointer, fields| {
         let depth = pointer.matches('/').count();
         let is_named = pointer.starts_with("/components/schemas/") && depth == 3;
-        // What a composition adds to another schema has the composition's name.
+        // The part that a composition adds to another schema has the composition's name.
         let is_part = pointer.starts_with("/components/schemas/") && depth == 5 && pointer.contains("/allOf/");
         // `properties` may be the name of a property too.
         let is_object = fields.get("properties").is_some_and(Value::is_object) && !pointer.ends_with("/properties");

@@ -12,7 +12,7 @@ fn answers(lines: &[&str]) -> Vec<String> {
     ran.out.lines().filter(|line| !line.starts_with("MESSAGE ")).map(str::to_owned).collect()
 }
 
-/// A game whose moves take little.
+/// A game with cheap moves.
 const SMALL: [&str; 4] = ["START 15", "INFO timeout_turn 60000", "INFO max_node 300", "INFO rule 0"];
 
 /// The answers to lines that follow a START and limits, without its OK.
@@ -42,7 +42,7 @@ fn each_command_is_answered_as_the_protocol_says() {
         assert!(answers(&[line])[0].starts_with("ERROR no game"), "{line}");
     }
     assert_eq!(answers(&["YXSHOWINFO now"]), ["UNKNOWN YXSHOWINFO"]);
-    // What is not a point, not on the board, or not empty.
+    // Not a point, not on the board, or not empty.
     let wrong = answers_after_start(&["TURN x", "TURN 15,0", "PLAY 3,3", "TURN 3,3", "TAKEBACK 4,4", "TAKEBACK 3,3"]);
     assert!([0, 1, 3, 4].iter().all(|&index| wrong[index].starts_with("ERROR ")), "{wrong:?}");
     assert_eq!((wrong[2].as_str(), wrong[5].as_str()), ("3,3", "OK"));
@@ -55,7 +55,7 @@ fn moves_follow_the_stones_that_were_told() {
     assert_eq!(answers_after_start(&four), ["2,3"]);
     let white = ["BOARD", "3,3,2", "0,0,1", "4,3,2", "1,0,1", "5,3,2", "2,0,1", "7,3,2", "3,0,1", "11,11,2", "DONE"];
     assert_eq!(answers_after_start(&white), ["4,0"]);
-    // It stops the opponent's, also when the moves come one by one.
+    // It stops the opponent's five, also when the moves come one by one.
     let turns = answers_after_start(&["PLAY 10,10", "TURN 3,3", "TAKEBACK 10,10", "TURN 14,14", "RESTART", "BEGIN"]);
     assert_eq!((turns.len(), turns[0].as_str(), turns[2].as_str(), turns[4].as_str()), (6, "10,10", "OK", "OK"));
     assert_point(&turns[1], &["10,10", "3,3"]);
@@ -74,7 +74,7 @@ fn boards_that_cannot_be_are_refused() {
     assert!(answers[1..4].iter().all(|line| line.starts_with("ERROR ")), "{answers:?}");
     // The board of one stone was read, and has no program to move; the others were not.
     assert!(answers[4].starts_with("ERROR 7,7"), "{answers:?}");
-    // No older board is played on, until there is another one.
+    // After a refused board the older one is not played on, until there is a new one.
     let refused = ["PLAY 7,7", "BOARD", "1,1,3", "DONE", "BEGIN", "TURN 2,2", "PLAY 3,3", "BOARD", "1,1,2", "DONE"];
     let answers =
         answers_after_start(&[&refused[..], &["TURN 4,4", "BOARD", "x", "DONE", "RESTART", "BEGIN"]].concat());
@@ -99,7 +99,7 @@ fn black_respects_forbidden_points_in_renju() {
     }
 }
 
-/// The answer to SWAP2BOARD with these stones.
+/// The program's answer to SWAP2BOARD with these stones.
 fn opened(rule: &str, stones: &[&str]) -> String {
     let answers = answers_after_start(&[&[rule, "SWAP2BOARD"], stones, &["DONE"]].concat());
     assert_eq!(answers.len(), 1, "{answers:?}");
@@ -135,7 +135,7 @@ fn a_game_goes_on_after_a_swap2_opening() {
     let answers = answers_after_start(&lines);
     assert_eq!((answers.len(), answers[0].as_str()), (2, "SWAP"), "{answers:?}");
     assert_point(&answers[1], &["7,7", "0,0", "8,7", "1,1"]);
-    // Or the manager tells the board anew, as the tournaments' does.
+    // Or the manager sends the board again, as the tournament's does.
     let lines = ["SWAP2BOARD", "DONE", "BOARD", "7,7,1", "0,0,2", "8,7,1", "1,1,2", "DONE"];
     let answers = answers_after_start(&lines);
     assert_eq!(answers.len(), 2, "{answers:?}");
@@ -157,7 +157,7 @@ fn swap2_openings_that_cannot_be_are_refused() {
     assert!(answers(&["SWAP2BOARD", "DONE", "ABOUT"])[0].starts_with("ERROR no game"));
 }
 
-/// Wherever the opponent plays, and however large the table may become; a new game begins with an empty one.
+/// For any move of the opponent, and any size of the table; a new game begins with an empty one.
 #[test]
 fn the_table_of_a_move_serves_the_next() {
     let lines = ["INFO max_memory 367001600", "INFO max_node 20000", "TURN 7,7", "TURN 0,0", "RESTART", "TURN 7,7"];
@@ -167,7 +167,7 @@ fn the_table_of_a_move_serves_the_next() {
     assert_eq!(empty, [true, false, true], "{messages:?}");
 }
 
-/// The match's time is shared out over its moves, with and without a limit for each.
+/// The match's time is divided among its moves, with and without a limit for each.
 #[test]
 fn a_game_stays_within_its_time() {
     let command = env!("CARGO_BIN_EXE_tesuji");
@@ -178,7 +178,7 @@ fn a_game_stays_within_its_time() {
     }
 }
 
-/// A byte that is no UTF-8 belongs to no command, and is no reason to end.
+/// Invalid UTF-8 belongs to no command, and does not end the program.
 #[test]
 fn names_in_other_encodings_are_survived() {
     let mut manager = Dialogue::start("gomocup");
@@ -189,7 +189,7 @@ fn names_in_other_encodings_are_survived() {
     assert!(manager.ends_well());
 }
 
-/// END stops a search that would go on for hours, and the program with it.
+/// END stops a search that would take hours, and the program.
 #[test]
 fn end_ends_at_once() {
     let mut manager = Dialogue::start("gomocup");

@@ -49,7 +49,7 @@ fn exact_grades_agree_with_minimax() {
         ];
         for tally in &tallies {
             all_true(tally);
-            // The search goes on for them once the best move is proven, and so almost all are exact.
+            // The search continues for them once the best move is proven, so almost all are exact.
             assert!(tally.exact * 20 >= tally.grades * 19, "{} of {}: {:#?}", tally.exact, tally.grades, tally.open);
         }
     }

@@ -81,7 +81,7 @@ pub fn service(catalog: Catalog, settings: &Settings) -> Service {
         searches: Registry::in_memory(Keep::of(settings)),
         reviews: Registry::in_memory(Keep::of(settings)),
         batches: Registry::in_memory(Keep::of(settings)),
-        // Two cores, whatever the machine: what is granted must not depend on where the tests run.
+        // Two cores on any machine: grants must not depend on where the tests run.
         policy: Policy { cores: 2, ..settings.policy() },
         guards: Guards::new(settings),
         drain: Drain::default(),
@@ -92,12 +92,12 @@ pub fn service(catalog: Catalog, settings: &Settings) -> Service {
 /// The service that most tests share.
 static SHARED: LazyLock<Server> = LazyLock::new(|| Server::new(2, 64));
 
-/// Settings of a service whose searches leave nothing to each other, so that tests don't either.
+/// Settings of a service without tree cache, so that tests do not influence each other.
 pub fn forgetful(threads: u32, max_searches: u32) -> Settings {
     Settings { search_threads: Some(threads), max_searches, kept_memory_mb: Some(0), ..Settings::default() }
 }
 
-/// An answer, read.
+/// A response that has been read.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
@@ -111,7 +111,7 @@ impl Answer {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }
 
-    /// The problem's code; empty when it is no problem.
+    /// The problem's code; empty if it is not a problem.
     pub fn code(&self) -> &str {
         self.body["code"].as_str().unwrap_or_default()
     }
@@ -151,7 +151,7 @@ impl Server {
         answer
     }
 
-    /// Sends a request about a game that the contract does not know.
+    /// Sends a request about a game that is not in the contract.
     pub async fn exchange(&self, method: &str, path: &str, headers: &[(&str, &str)], body: impl Into<Body>) -> Answer {
         let request = headers
             .iter()

@@ -1,4 +1,4 @@
-//! Matches: the same result every time, other programs over their protocols, and who loses when they misbehave.
+//! Matches: the same result every time, other programs over their protocols, and losses for misbehaviour.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ pub fn played(arguments: &[&str]) -> (Vec<Value>, Value) {
     (lines, summary)
 }
 
-/// The same without what a clock measured.
+/// The same without measured times.
 fn timeless((mut games, mut summary): (Vec<Value>, Value)) -> (Vec<Value>, Value) {
     for line in games.iter_mut().chain([&mut summary]) {
         for side in ["a", "b"] {
@@ -163,7 +163,7 @@ fn programs_play_xiangqi_over_uci_in_either_notation() {
     assert_eq!((&summary["draws"], &games[0]["a"]["nodes"]), (&2.into(), &28.into()));
 }
 
-/// UCCI has one limit of a move, and options of its own; a program that knows no move is asked once more without the history.
+/// UCCI has one limit per move, and its own options; a program without a move is asked once more without the history.
 #[test]
 fn programs_play_xiangqi_over_ucci() {
     let a = program("ucci[nodes=7,lost_after_ms=30000,memory_mb=16]", "ucci.py", "nodes none");
@@ -201,7 +201,7 @@ fn programs_play_gomoku_over_the_gomocup_protocol() {
     assert_eq!(summary["elo"]["high"], Value::Null);
 }
 
-/// What a program needs before it can be sent its next command is not its own time. Limits of nodes and depth are sent as INFO.
+/// Time before a program can be sent its next command is not charged to it. Limits of nodes and depth are sent as INFO.
 #[test]
 fn a_program_is_sent_nothing_before_its_delay_is_over() {
     let arguments = ["--variant", "standard", "--games", "2", "--openings", "random:0", "--max-plies", "4"];
@@ -234,7 +234,7 @@ fn whoever_misbehaves_loses() {
         ("silent", "timeout", "no answer after 300 ms"),
     ];
     for (misdeed, reason, words) in cases {
-        // Patience only where it is what is tried: a loaded machine is slow to start a program.
+        // Short patience only where that is tested: a loaded machine is slow to start a program.
         let patience = if misdeed == "silent" { 300 } else { 30_000 };
         let options = format!("uci[time_ms=50,nodes=7,lost_after_ms={patience}]");
         let bad = program(&options, "uci.py", &format!("0 {misdeed}"));

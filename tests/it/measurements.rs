@@ -29,7 +29,7 @@ const REQUIRED: [&str; 6] = ["date", "subject", "topic", "change", "result", "st
 const COUNTS: [&str; 2] = ["games", "positions"];
 const STATUSES: [&str; 3] = ["current", "kept", "dropped"];
 const COLUMNS: [&str; 6] = ["change", "against", "budget", "sample", "result", "note"];
-/// Bytes of the longest page.
+/// The maximum size of a page, in bytes.
 const LONGEST: usize = 10_000;
 
 fn check(row: &Row, subject: &str) {

@@ -17,7 +17,7 @@ pub struct Minimax {
 pub struct Exact {
     /// First minus second; a win counts 1 in games without points.
     pub score: i16,
-    /// Plies to the end when the winner hurries and the loser resists; of no meaning in draws and games with points.
+    /// Plies to the end when the winner hurries and the loser resists; meaningless in draws and games with points.
     pub distance: u32,
 }
 
@@ -50,7 +50,7 @@ impl Minimax {
 }
 
 /// A game whose tree is a hash: random branching, ends and margins, and either side to move anywhere, so that double
-/// moves and passes are everywhere. `POINTS` says whether margins count or only who wins.
+/// moves and passes are everywhere. `POINTS` states whether margins count, or only who wins.
 #[derive(Clone, Debug)]
 pub struct Toy<const POINTS: bool> {
     node: u64,

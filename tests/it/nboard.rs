@@ -13,7 +13,7 @@ fn ggf(moves: &str) -> String {
     )
 }
 
-/// What the program writes when it is started so and told these lines.
+/// The program's output when started with these arguments and sent these lines.
 fn answers(arguments: &[&str], lines: &[&str]) -> Vec<String> {
     let ran = run_with(&[&["nboard"], arguments].concat(), &[], &(lines.join("\n") + "\n"));
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{lines:?}");
@@ -43,7 +43,7 @@ fn a_board_is_answered_as_the_protocol_says() {
     let (mv, margin) = chosen(&lines);
     assert!(["C3", "C4", "C5", "C6", "C7"].contains(&mv.as_str()), "{lines:?}");
     assert!(margin.is_some_and(|margin| margin.abs() < 64.0), "{lines:?}");
-    // The line of the search begins with the move, and says how deep it is; node counts come with it.
+    // The line of the search begins with the move, and states its depth; node counts come with it.
     let searched = *only(&lines, "search").last().expect("there is one");
     let words: Vec<&str> = searched.split(' ').collect();
     assert!(words.len() == 5 && words[1].starts_with(&mv) && words[3..] == ["0", "4"], "{searched}");
@@ -83,7 +83,7 @@ fn solved_positions_and_passes_are_told_as_such() {
     let lines = answers(&[], &["set depth 6", &game, "go", "ping 1"]);
     assert_eq!(chosen(&lines), ("PA".to_owned(), None));
     let lines = answers(&[], &["set depth 6", &game, "hint 2"]);
-    // On a busy machine the search is told of before it has ended, and then what is not proven yet.
+    // On a busy machine the search is reported before it has ended, and then without a proof.
     let searched = only(&lines, "search");
     assert!(searched.iter().all(|line| line.starts_with("search PA")), "{lines:?}");
     assert_eq!(searched.last(), Some(&"search PAH1 -64.00 0 100%"), "{lines:?}");
@@ -114,7 +114,10 @@ fn what_makes_no_sense_is_told_in_the_status_line() {
     for (line, expected) in [
         ("nboard 3", "status nboard: expected version 1 or 2, not 3"),
         ("set depth x", "status set depth: expected a number of plies from 1, not `x`"),
-        ("set contempt 5", "status set contempt: no effect: there is no opening book, and draws are worth 0"),
+        (
+            "set contempt 5",
+            "status set contempt: it values the draws of an opening book, and there is none: draws are worth 0",
+        ),
         ("set game f5d6", "status set game: ggf, line 1, column 1: `f5d6`: expected a game that begins with `(;`"),
         (
             game.as_str(),
@@ -128,11 +131,8 @@ fn what_makes_no_sense_is_told_in_the_status_line() {
     ] {
         assert_eq!(answers(&[], &[line]), [expected], "{line}");
     }
-    assert_eq!(
-        answers(&[], &["learn"]),
-        ["learned", "status learn: nothing was stored, since there is no opening book"]
-    );
-    // What is not known is ignored, as the protocol says; so is a contempt that is in force anyway.
+    assert_eq!(answers(&[], &["learn"]), ["learned", "status learn: there is no opening book, and nothing was kept"]);
+    // Unknown commands are ignored, as the protocol requires; so is a contempt already in use.
     assert_eq!(answers(&[], &["", "set colour red", "remove_tree 3", "F5", "set contempt 0", "ping 2"]), ["pong 2"]);
     // After a wrong game or move no other position is searched in place of the board's.
     for wrong in ["set game x", "move a1", "move"] {
@@ -144,7 +144,7 @@ fn what_makes_no_sense_is_told_in_the_status_line() {
         let lines = answers(&["--depth", "3"], &[wrong, &game, "go"]);
         assert!(["D6", "F4", "F6"].contains(&chosen(&lines).0.as_str()), "{lines:?}");
     }
-    // An engine without depths refuses them, and plays on by its own limits.
+    // An engine without depths refuses them, and continues with its own limits.
     let lines = answers(&["--engine", "mcts", "--simulations", "50"], &["set depth 3", "go"]);
     assert!(lines[0].starts_with("status set depth: "), "{lines:?}");
     chosen(&lines);
@@ -164,7 +164,7 @@ fn the_first_version_has_moves_without_a_word() {
     assert!(["C3", "C4", "C5", "C6", "C7"].contains(&chosen(&lines).0.as_str()), "{lines:?}");
 }
 
-/// A clock leaves a move a part of what it shows; hints do not depend on it.
+/// A move gets a part of the clock's time; hints do not depend on it.
 #[test]
 fn moves_keep_within_the_clock() {
     let game = format!("set game {}", ggf("").replace("TY[8]", "TI[00:03]TY[8]"));
@@ -184,7 +184,7 @@ fn commands_end_what_is_searched() {
     program.hear_all("pong 1");
     program.say(&["go"]);
     program.hear_all("search ");
-    // What changes no position ends nothing.
+    // Commands that do not change the position stop no search.
     program.say(&["set contempt 1", "learn"]);
     assert!(only(&program.hear_all("status learn"), "===").is_empty());
     program.say(&["ping 2"]);
@@ -192,7 +192,7 @@ fn commands_end_what_is_searched() {
     assert!(["C4", "D3", "E6", "F5"].contains(&chosen(&heard).0.as_str()), "{heard:?}");
     program.say(&["analyze"]);
     program.hear_all("status Analyzing");
-    // The search of the new position is the one that is answered.
+    // The answer is from the search of the new position.
     program.say(&["move F5", "ping 3"]);
     assert!(only(&program.hear_all("pong 3"), "analysis").is_empty());
     program.say(&["go"]);
@@ -207,7 +207,7 @@ fn commands_end_what_is_searched() {
     assert!(program.ends_well());
 }
 
-/// A byte that is no UTF-8 belongs to no command, and is no reason to end.
+/// Invalid UTF-8 belongs to no command, and does not end the program.
 #[test]
 fn names_in_other_encodings_are_survived() {
     let mut program = Dialogue::start("nboard");

@@ -1,4 +1,4 @@
-//! `openapi.yaml` and the service say the same.
+//! `openapi.yaml` and the service agree.
 
 use std::collections::BTreeSet;
 
@@ -128,8 +128,8 @@ fn objects(value: &Value, pointer: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Holds that a schema takes `value`, but neither with a field more in any object, nor with a field less; `optional` are the
-/// objects in which none is required.
+/// Asserts that a schema accepts `value`, but not with a field more or less in any object; `optional` are the objects without
+/// required fields.
 #[track_caller]
 fn is_strict(schema: &str, value: &Value, optional: &[&str]) {
     let schema = format!("/components/schemas/{schema}");
@@ -207,7 +207,7 @@ fn every_component_is_used() {
     for kind in ["schemas", "responses", "examples", "headers", "parameters"] {
         for name in DOCUMENT["components"][kind].as_object().expect("components are objects").keys() {
             let reference = format!("\"#/components/{kind}/{name}\"");
-            // The answer to a method that no operation has stands by no operation.
+            // The answer to an unknown method is not listed at any operation.
             assert!(text.contains(&reference) || name == "MethodNotAllowed", "{name} is not used");
         }
     }
@@ -226,7 +226,7 @@ fn names_are_the_same() {
     for code in texts(&schemas["ProblemCode"]["enum"]) {
         assert_eq!(get(&format!("/problems/{code}")).ok()["code"], code);
     }
-    // The refusal of an unknown code lists all that there are.
+    // The refusal of an unknown code lists all known codes.
     let known = get("/problems/none").body["detail"].to_string();
     let known =
         known.trim_end_matches('"').split_once("one of ").expect("it lists them").1.split(", ").map(str::to_owned);
@@ -252,12 +252,12 @@ fn games_need_not_be_built_in() {
     assert!(fits("SearchResponse", &answer));
 }
 
-/// What `/v1/games` tells of a parameter, in the words of a schema.
+/// A parameter as described by `/v1/games`, in the form of a schema.
 fn as_schema(parameter: &Value) -> Value {
     match parameter["type"].as_str().expect("it is a text") {
         "choice" => json!({"enum": parameter["choices"], "default": parameter["default"]}),
         "cell" => json!({}),
-        // Few values, which types of clients then name.
+        // Few values, which the types of clients then list.
         "integer" if !parameter["step"].is_null() => {
             let [least, most, step] = ["minimum", "maximum", "step"].map(|word| parameter[word].as_u64());
             let values = (least.expect("a number")..=most.expect("a number")).step_by(step.expect("a number") as usize);
@@ -272,7 +272,7 @@ fn as_schema(parameter: &Value) -> Value {
     }
 }
 
-/// Holds told parameters against the properties of the schema at a pointer, `name` aside.
+/// Checks described parameters against the properties of the schema at a pointer, `name` aside.
 #[track_caller]
 fn check_parameters(parameters: &Value, pointer: String) {
     let (pointer, schema) = resolve(pointer);

@@ -1,4 +1,4 @@
-//! Games that are not built in: from a folder, uploaded, on the command line; and what their failures do to others.
+//! Games that are not built in: from a folder, uploaded, on the command line; and the effect of their failures on others.
 
 use std::fs;
 use std::path::Path;
@@ -30,7 +30,7 @@ function nextState(state, play) { return { ...state, total: state.total + play, 
 function winner(state) { return state.total === state.limit ? 3 - state.player : null; }
 "#;
 
-/// One line of play in half a million throws.
+/// One line of play in half a million throws an exception.
 const FRAGILE: &str = r#"
 function start() { return { line: "", player: 1 }; }
 function legalPlays(state) { return state.line.length < 6 ? [..."123456789"] : []; }
@@ -53,7 +53,7 @@ fn with_games(folder: &Path) -> Server {
     Server::set_up(&Settings { games: Some(folder.to_owned()), ..forgetful(2, 64) })
 }
 
-/// Sends a request about games that the contract does not know.
+/// Sends a request about games that are not in the contract.
 fn ask(server: &Server, method: &str, path: &str, body: &str) -> Answer {
     RUNTIME.block_on(server.exchange(method, path, &[], body.to_owned()))
 }
@@ -109,7 +109,7 @@ fn lines(children: &Value, before: &[Value]) -> Vec<Vec<Value>> {
 
 #[test]
 fn every_move_of_a_line_is_written_in_its_own_position() {
-    // The plays are what is left of nine numbers, so that a play's index stands for another one a move later.
+    // The plays are the remaining ones of nine numbers, so that the same index is another play a move later.
     let server = with_games(Path::new("examples/games"));
     for (engine, report) in [("mcts", json!({"tree": {"depth": 2}})), ("negamax", json!({}))] {
         let budget = if engine == "mcts" { json!({"simulations": 400}) } else { json!({"depth": 5}) };

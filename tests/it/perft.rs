@@ -46,7 +46,7 @@ fn reversi_agrees_with_the_public_counts() {
     }
 }
 
-/// A blocked cell changes the count just where it should: each stone of its column lands one higher.
+/// A blocked cell changes the count exactly as expected: each stone of its column lands one higher.
 #[test]
 fn a_blocked_cell_shortens_its_column() {
     let variant = serde_json::json!({ "columns": 4, "rows": 4, "connect": 4, "blocked": "b4" });

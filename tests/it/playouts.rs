@@ -1,4 +1,4 @@
-//! What playouts know of single positions, against trying every move.
+//! The knowledge of playouts about single positions, checked by trying every move.
 
 use tesuji_core::bits::Wide;
 use tesuji_core::games::connect_four::{self, ConnectFour, Custom, Standard};
@@ -41,7 +41,7 @@ fn decides_in<G: Game<Variant: Variant>, P: Position<Move = G::Move>, F: Playout
             let at_hand = wins(&position, turn);
             if at_hand.is_empty() {
                 if let Some(mv) = decisive {
-                    // A threat of the other side's: a move of mine after which it wins. One threat spares only its own point.
+                    // A threat of the other side: a move of mine after which it wins. One threat spares only its own point.
                     let losing = |mv: &G::Move| {
                         let mut next = position.clone();
                         next.play(*mv);

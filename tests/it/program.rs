@@ -42,14 +42,14 @@ pub fn run_with(arguments: &[&str], variables: &[(&str, &str)], input: impl AsRe
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    // A program that ends without reading everything is no failure of the test.
+    // A program that ends without reading everything does not fail the test.
     drop(child.stdin.take().expect("the input is a pipe").write_all(input.as_ref()));
     let output = child.wait_with_output().expect("the program ends");
     let text = |bytes| String::from_utf8(bytes).expect("the program prints UTF-8");
     Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
 }
 
-/// The output of a run that succeeds without a complaint.
+/// The output of a run that succeeds without warnings.
 #[track_caller]
 pub fn printed(arguments: &[&str]) -> String {
     let Ran { code, out, err } = run(arguments);

@@ -12,7 +12,7 @@ fn games() -> impl Strategy<Value = &'static checks::Case> {
     (0..checks::CASES.len()).prop_map(|index| &checks::CASES[index])
 }
 
-/// Games whose past decides things that a position's text does not tell.
+/// Games whose history decides things that a position's text does not contain.
 const HISTORY: [&str; 1] = ["xiangqi"];
 
 fn open(game: &str, variant: &Value, position: Option<&str>, moves: &[String]) -> Option<Box<dyn AnySession>> {

@@ -1,4 +1,4 @@
-//! The puzzles of the program: each is what it claims to be. `tesuji puzzles GAME --check FILE` proves all of a file; here,
+//! The puzzles of the program: each claim is true. `tesuji puzzles GAME --check FILE` proves all of a file; here,
 //! where proofs take longer, a part of each file.
 
 use std::collections::{BTreeMap, HashSet};
@@ -7,9 +7,9 @@ use tesuji::puzzles::{Kind, Maker, Proof, Puzzle};
 use tesuji_core::catalog::{Catalog, Setup};
 use tesuji_core::parallel;
 
-/// Of so many puzzles, one is proven here.
+/// One of this many puzzles is proven here.
 const SAMPLE: usize = 5;
-/// Positions that the proof of a move visits at most: those of the command.
+/// The maximum number of positions in the proof of a move, as in the command.
 const NODES: u64 = 2_000_000;
 
 fn by_game() -> BTreeMap<&'static str, Vec<&'static Puzzle>> {
@@ -99,7 +99,7 @@ fn false_claims_are_refuted() {
     refuted(Puzzle { kind: Kind::Win, ..draw }, "is not the only move");
 }
 
-/// Also where a game is played in a few plies, and on any number of threads.
+/// Also for games of a few plies, and on any number of threads.
 #[test]
 fn equal_seeds_make_equal_puzzles() {
     let catalog = Catalog::standard();

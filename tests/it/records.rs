@@ -48,7 +48,7 @@ fn write(played: &Played, format: &str) -> String {
     CATALOG.write_record(played, format).unwrap_or_else(|refusal| panic!("{format}: {refusal}"))
 }
 
-/// The project's own cases: each text is read as its line says, and what is written of it reads back.
+/// The project's own cases: each text is read as its line states, and reads back when written.
 #[test]
 fn every_case_is_read_as_it_says() {
     let mut count = 0;
@@ -142,7 +142,7 @@ fn positions_of_interfaces_are_read_and_written() {
     assert!(refusal(&asked, "startpos moves h2e2 h2e2").starts_with("ucci, line 1, column 21: move 2, "));
 }
 
-/// UCCI numbers the ranks from 0, as PGN does, UCI from 1; the variant says how the game itself does.
+/// UCCI numbers the ranks from 0, as PGN does, UCI from 1; the variant states how the game itself does.
 #[test]
 fn ranks_are_renumbered_between_formats() {
     let (ucci, uci) = ("position startpos moves h2e2 h9g7\n", "position startpos moves h3e3 h10g8\n");
@@ -172,7 +172,7 @@ fn ranks_are_renumbered_between_formats() {
         refused.starts_with("uci, line 1, column 16: `h0` is not on the board: expected a file a to i and a rank 1"),
         "{refused}"
     );
-    // Of two chariots, one stands on e5 counted from 0, and the other counted from 1: the variant tells which is meant.
+    // Of two chariots, one stands on e5 counted from 0, and the other counted from 1: the variant decides which is meant.
     let text = "fen 3k5/9/9/9/4R4/4R4/9/9/9/5K3 w - - 0 1 moves e5f5";
     for (variant, format) in variants.iter().zip(["ucci", "uci"]) {
         let played = CATALOG.read_record(text, &Asked { variant: Some(variant), ..Asked::default() });

@@ -46,7 +46,7 @@ fn is_solved(position: &Reversi, moves: &[(String, i16)]) {
     assert_eq!(report.root.bounds.exact(), Some(margin), "{position}");
     let chosen = report.children[0].mv.to_string();
     assert!(moves.contains(&(chosen.clone(), best)), "{position}: {chosen} is not the best");
-    // The line keeps the margin as far as it goes.
+    // The line keeps the margin to its end.
     let mut end = position.clone();
     report.children[0].pv.iter().for_each(|&mv| end.play(mv));
     let budget = Budget { memory: Some(1 << 20), ..Budget::default() };
@@ -62,7 +62,7 @@ fn known_endgames_are_solved() {
     }
 }
 
-/// Whatever the budget, what is claimed of a known position and of its moves is true.
+/// With any budget, claims about a known position and its moves are true.
 #[test]
 fn claims_about_known_endgames_are_true() {
     let Some(cases) = cases("reversi/fforum-20-39.obf") else { return };
@@ -83,7 +83,7 @@ fn claims_about_known_endgames_are_true() {
     }
 }
 
-/// Who wins is known before by how much.
+/// The winner is known before the margin.
 #[test]
 fn a_budget_too_small_for_the_margin_still_tells_who_wins() {
     let Some(cases) = cases("reversi/fforum-20-39.obf") else { return };

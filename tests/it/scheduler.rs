@@ -1,4 +1,4 @@
-//! Admission, and cores shared: places are bounded and come back, short searches need not wait for long ones.
+//! Admission and shared cores: places are bounded and returned, short searches need not wait for long ones.
 
 mod memory;
 mod observer;
@@ -72,7 +72,7 @@ fn short_searches_end_while_long_ones_run() {
             assert_eq!(short.report.stop, StopReason::Nodes);
         }
         assert_eq!(scheduler.live(), 4, "the long ones still run");
-        // Cancelled, each ends with what it has found, also those that wait for their turn.
+        // When cancelled, each returns what it has found, including those waiting for their turn.
         long.iter().for_each(|ticket| ticket.cancel());
         for ticket in long {
             let finished = ticket.wait().expect("there is a result");
@@ -95,7 +95,7 @@ fn a_brief_search_is_done_on_the_spot_where_a_core_is_free() {
     assert!(ticket.has_begun());
     assert_eq!((scheduler.live(), scheduler.memory(), scheduler.idle()), (0, 0, 1), "it has left");
     assert_eq!(ticket.wait().expect("it ended").report.visits, Some(8));
-    // Where none is free it waits for its turn as all others do.
+    // If none is free it waits for its turn like all others.
     let long = scheduler.submit(search(60_000)).expect("there is room");
     until(|| long.has_begun());
     assert_eq!(brief().wait().expect("it ends").report.visits, Some(8));
@@ -112,7 +112,7 @@ fn batch_searches_wait_for_interactive_ones_but_end() {
     assert_eq!(batch.wait().expect("it ends").report.stop, StopReason::Nodes);
 }
 
-/// More would have to be cleared, and would be kept from others.
+/// More would have to be cleared, and would be unavailable to others.
 #[test]
 fn a_search_is_granted_what_it_can_fill() {
     let none = BudgetRequest::default();

@@ -82,8 +82,8 @@ fn generated() -> BTreeMap<String, Value> {
     all
 }
 
-/// Brings a schema into the form of the contract: no Rust types, no unknown fields, words in one `enum`. What `null` or a
-/// response's absent field is read as is not a default to mention.
+/// Brings a schema into the form of the contract: no Rust types, no unknown fields, words in one `enum`. The value read for
+/// `null`, or for an absent field of a response, is not a documented default.
 fn tidy(schema: &mut Value, is_request: bool) {
     let Value::Object(fields) = schema else { return };
     if let Some(Value::String(text)) = fields.get_mut("description") {
@@ -161,7 +161,7 @@ fn split(name: &str, schema: &mut Value, all: &mut BTreeMap<String, Value>) {
     *schema = json!({ "description": schema["description"], "oneOf": references, "discriminator": mapping });
 }
 
-/// Removes what follows from the width of a Rust type alone.
+/// Removes limits that follow only from the width of a Rust type.
 fn plain_number(fields: &mut Map<String, Value>) {
     if fields.get("type").is_some_and(|kind| kind == "string") {
         return;
@@ -216,7 +216,7 @@ pub fn flow(value: &Value) -> String {
     }
 }
 
-/// Writes `start`, a name or a dash at an indent, and a value after it: in one line where there is room.
+/// Writes `start`, a name or a dash at an indent, and a value after it: in one line if there is room.
 pub fn put(start: &str, indent: usize, value: &Value, out: &mut String) {
     let line = format!("{:indent$}{start} {}", "", flow(value));
     let deeper = indent + 2;

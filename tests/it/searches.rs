@@ -28,7 +28,7 @@ use tesuji_core::search::{Bound, Bounds, Budget, Control, Engine, Report, Signal
 use crate::data;
 use crate::minimax::{Exact, Minimax, Toy};
 
-/// An evaluator whose values are noise: what is proven must not depend on it.
+/// An evaluator whose values are noise: proofs must not depend on it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Noise;
 impl<P: Position> Evaluator<P> for Noise {
@@ -56,7 +56,7 @@ pub fn search<P: Position, E: Engine<P>>(
     search_moves(engine, position, &moves, budget, seed, workers)
 }
 
-/// As [`search`], of some of the moves only.
+/// Like [`search`], for some of the moves only.
 pub fn search_moves<P: Position, E: Engine<P>>(
     engine: &E,
     position: &P,
@@ -75,7 +75,7 @@ pub fn search_moves<P: Position, E: Engine<P>>(
     engine.merge(position, reports.collect(), &shared)
 }
 
-/// Every claim of a report must be true: bounds of root and children hold the exact values, what is called exact is, and the
+/// Every claim of a report must be true: bounds of root and children contain the exact values, exact bounds are exact, and the
 /// line after a move that MCTS has solved keeps the move's value to its end. A root whose value is proven must also choose a
 /// move that reaches it.
 fn check_claims<P: Position>(oracle: &mut Minimax, position: &P, report: &Report<P::Move>) {
@@ -131,7 +131,7 @@ fn check_alpha_beta<P: Position, S: Searcher<P>>(oracle: &mut Minimax, position:
     }
 }
 
-/// MCTS may not get there, but whatever it claims must be true, at every budget; and with enough it must get there.
+/// MCTS may not solve it, but every claim must be true, with every budget; with enough it must solve it.
 fn check_mcts<P: Position>(oracle: &mut Minimax, position: &P, budgets: &[u64], enough: u64) {
     for (seed, &budget) in budgets.iter().enumerate() {
         check_claims(oracle, position, &search(&<Mcts>::default(), position, simulations(budget), seed as u64, 1));
@@ -172,7 +172,7 @@ fn toy_games_are_solved() {
     }
 }
 
-/// All positions that can be reached from a start, ended games left out.
+/// All positions reachable from a start, except finished games.
 fn reachable<P: Position>(start: &P) -> (usize, Vec<P>) {
     let (mut seen, mut open, mut found) = (HashSet::from([start.to_string()]), vec![start.clone()], Vec::new());
     while let Some(position) = open.pop() {
@@ -324,7 +324,7 @@ fn equal_seeds_give_equal_reports() {
     assert_eq!(run(), run());
 }
 
-/// A move that is the only one is answered after a glance, not after the whole budget.
+/// A forced move is returned at once, not after the whole budget.
 #[test]
 fn a_forced_move_is_not_thought_about() {
     let small = serde_json::from_str(r#"{"columns":4,"rows":4,"connect":4}"#).expect("a valid variant");
@@ -341,7 +341,7 @@ fn a_forced_move_is_not_thought_about() {
     assert!(found > 0, "no position with a single move came up");
 }
 
-/// With a filter only the moves it leaves are looked at, by both engines.
+/// With a filter, both engines search only the moves it leaves.
 #[test]
 fn only_the_moves_given_are_searched() {
     let position = ConnectFour::<connect_four::Standard>::start(&Default::default());

@@ -1,4 +1,4 @@
-//! Settings as whoever runs the program meets them: flags, variables, a file; refusals; `key` and `healthcheck`.
+//! Settings from the operator's view: flags, variables, a file; refusals; `key` and `healthcheck`.
 
 use tesuji::settings::Settings;
 use tesuji_core::catalog::Policy;

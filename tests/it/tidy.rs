@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A room, and what its files must not name: what the walls between crates do not hold already.
+/// A module, and what its files must not name, beyond what the crates' boundaries already enforce.
 const ABSENCES: &[(&str, &[&str])] = &[
     ("core/position.rs", &["crate::search", "crate::games", "crate::catalog", "serde_json"]),
     ("core/bits.rs", &["crate::search", "crate::games", "serde"]),
@@ -159,7 +159,7 @@ fn imports_run_one_way() {
             let parent = others.iter().find(|other| name.starts_with(&format!("{other}::")));
             assert!(parent.is_none(), "{name} imports its parent {parent:?}");
         }
-        // Without those that import nothing of what is left, circles remain.
+        // Removing files that import nothing of the rest leaves only cycles.
         for _ in 0..modules.len() {
             let names: BTreeSet<_> = left.keys().cloned().collect();
             left.retain(|_, others| !others.is_disjoint(&names));

@@ -1,9 +1,9 @@
-//! One statement of the toolchain: whatever names a Rust release names `rust-version` of Cargo.toml.
+//! One statement of the toolchain: every file that names a Rust release names `rust-version` of Cargo.toml.
 
 use std::fs;
 use std::path::Path;
 
-/// The crate that is copied beside games that begin from a template, and so inherits nothing.
+/// The crate that is copied beside games made from a template, and so inherits nothing.
 const SDK: &str = "crates/sdk/Cargo.toml";
 
 /// Files that name a release, and the text before it.
@@ -18,7 +18,7 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("CONTRIBUTING.md", "Toolchain: Rust "),
 ];
 
-/// The files of a folder whose names end so.
+/// The files of a folder whose names have this ending.
 fn files(folder: &str, end: &str) -> Vec<String> {
     let entries = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).expect("the folder can be read");
     let names = entries.map(|entry| entry.expect("it can be read").file_name().into_string().expect("names are text"));
@@ -57,7 +57,7 @@ fn members_of_the_workspace_inherit_the_release() {
     }
 }
 
-/// CI tests the oldest supported release because it installs that one and no other.
+/// CI tests the oldest supported release: it installs only that one.
 #[test]
 fn workflows_install_the_release_they_state() {
     for file in files(".github/workflows", "") {

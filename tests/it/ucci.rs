@@ -1,4 +1,4 @@
-//! `tesuji ucci` as interfaces hear it, and as `tesuji match` does.
+//! `tesuji ucci` in dialogues with interfaces and with `tesuji match`.
 
 use std::io::Write;
 use std::thread;
@@ -43,7 +43,7 @@ fn mates_are_numbers_and_searches_keep_their_limit() {
         let told = program.hear_all("bestmove");
         assert!(told.iter().any(|line| line.starts_with("info time ")), "{go}: {told:?}");
     }
-    // Of seconds a search takes more.
+    // Seconds take longer.
     program.say(&["setoption usemillisec false", "go time 60"]);
     thread::sleep(Duration::from_millis(300));
     program.say(&["stop"]);
@@ -57,7 +57,7 @@ fn banned_moves_are_not_played_until_the_position_changes() {
     assert!(!program.hear("bestmove").starts_with("bestmove i0i9"));
     program.say(&[MATE, "go depth 2"]);
     assert_eq!(program.hear("bestmove"), "bestmove i0i9");
-    // Nothing is left where the game is over, or all moves are banned.
+    // No move is left if the game is over, or all moves are banned.
     program.say(&["position fen 3k5/4P4/9/9/9/9/9/9/9/4K4 b - - 0 1", "go depth 1"]);
     program.hear("nobestmove");
     program.say(&["position fen 3k5/9/9/4r4/9/9/8p/9/9/5K3 w - - 0 1", "banmoves f0f1", "go depth 1"]);
@@ -110,7 +110,7 @@ fn what_cannot_be_done_is_said_and_changes_nothing() {
         let told = program.hear("info message ");
         assert!(told.starts_with(problem), "{line}: {told}");
     }
-    // Names in GBK are survived.
+    // Names in GBK do no harm.
     program.input().write_all(b"setoption bookfiles \xbf\xaa\xbe\xd6.dat\n").expect("the program listens");
     program.hear("info message unknown option");
     program.say(&["go depth 3"]);

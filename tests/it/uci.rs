@@ -1,11 +1,11 @@
-//! `tesuji uci` as boards and match tools hear it, and as `tesuji match` does.
+//! `tesuji uci` in dialogues with boards, match tools and `tesuji match`.
 
 mod live;
 mod loops;
 
 use crate::program::{run, run_with};
 
-/// What the program says when told some lines.
+/// The program's output for some lines of input.
 fn told(lines: &[&str]) -> String {
     let lines: Vec<&[u8]> = lines.iter().map(|line| line.as_bytes()).collect();
     told_bytes(&lines)
@@ -51,7 +51,7 @@ fn clocks_and_limits_are_kept_and_stop_stops() {
     assert_ne!(best_move(&said), "(none)");
     let said = told(&["setoption name Threads value 2", "position startpos", "go infinite", "stop"]);
     assert_eq!(said.lines().filter(|line| line.starts_with("bestmove ")).count(), 1, "{said}");
-    // The end of the input stops what nothing else would.
+    // The end of the input stops an infinite search.
     assert_ne!(best_move(&told(&["position startpos", "go infinite"])), "(none)");
 }
 
@@ -91,7 +91,7 @@ fn no_older_position_is_searched_after_one_that_was_refused() {
     }
 }
 
-/// What the rules here adjudicate may go on elsewhere: the line is followed, the verdict named, and a legal move found.
+/// Games adjudicated by these rules may continue elsewhere: the line is followed, the verdict named, and a legal move found.
 #[test]
 fn games_are_played_on_past_adjudications() {
     let repeated = "position startpos moves h2e2 h9g7 e2h2 g7h9 h2e2 h9g7 e2h2 g7h9";
@@ -121,7 +121,7 @@ fn games_are_played_on_past_adjudications() {
         let said = told(&[&line, "go nodes 100"]);
         assert!(!said.contains("bestmove 0000"), "{best} is legal: {said}");
     }
-    // Of the games that ended for good no move is accepted.
+    // No move is accepted after a game that ended for good.
     let mated = "position fen 3k5/R8/9/9/9/9/p8/9/9/4K3R w - - 0 1 moves i0i9 d9d8";
     assert_eq!(best_move(&told(&[mated, "go nodes 100"])), "0000");
 }
@@ -141,7 +141,7 @@ fn a_mate_is_looked_for_in_so_many_moves() {
             assert!(said.contains(&format!("score mate {moves} ")) && said.contains("bestmove "), "{said}");
         }
     }
-    // The search ends where there is none.
+    // The search ends if there is none.
     let said = told(&[MATES[1].0, "go mate 1"]);
     assert!(best_move(&said) != "(none)" && !said.contains("score mate"), "{said}");
     assert_ne!(best_move(&told(&["position startpos", "go mate 2"])), "(none)");
@@ -161,7 +161,7 @@ fn only_the_moves_asked_about_are_searched() {
         let said = told(&[position, go]);
         assert!(moves.contains(&best_move(&said)), "{go}: {said}");
     }
-    // Moves are read in the notation that is in force.
+    // Moves are read in the notation in use.
     let said = told(&["setoption name Ranks value from_one", position, "go depth 2 searchmoves e1e2"]);
     assert_eq!(best_move(&said), "e1e2", "{said}");
     for (go, problem) in [
@@ -175,7 +175,7 @@ fn only_the_moves_asked_about_are_searched() {
     }
 }
 
-/// A byte that is no UTF-8 is a wrong value or no command, and no reason to end.
+/// Invalid UTF-8 is a wrong value or an unknown command, and does not end the program.
 #[test]
 fn names_in_other_encodings_are_survived() {
     let said = told_bytes(&[b"setoption name X value \xcf\xf3", b"\xff\xfe", b"isready", b"quit"]);

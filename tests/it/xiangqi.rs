@@ -1,4 +1,4 @@
-//! Xiangqi: counts, repetitions, draws, and what the service tells of them; mates that a slow solver proves.
+//! Xiangqi: counts, repetitions, draws, and the service's reports of them; mates proven by a slow solver.
 
 mod adjudication;
 mod mates;
@@ -62,7 +62,7 @@ fn play_loop(fen: &str, moves: &[String]) -> Ended {
     panic!("{fen}: the loop did not end the game")
 }
 
-/// Who wins by a public case's own word; `None` is a draw.
+/// The winner that a public case states; `None` is a draw.
 fn expected_winner(case: &Loop) -> Option<Side> {
     let first_to_move = case.fen.contains(" w ") == case.moves.len().is_multiple_of(2);
     let to_move = if first_to_move { Side::First } else { Side::Second };
@@ -84,7 +84,7 @@ fn repetitions_are_judged_as_three_programs_judge_them() {
     }
 }
 
-/// On what programs disagree, the rules' own text decides: each verdict, in the file's order, with the clause that gives it.
+/// Where programs disagree, the text of the rules decides: each verdict, in the file's order, with the clause that gives it.
 /// Clauses: "2 one" and "2 both" are rule 2 with one or both sides' sets of pieces chased by every move; "2 none" with neither.
 const DISPUTED: [(Option<Side>, &str); 24] = [
     (Some(Side::Second), "2 one: the horse changes the cannon's screen, which attacks the rook anew with every move"),
@@ -154,7 +154,7 @@ struct OwnLoop {
     pieces: Vec<String>,
 }
 
-/// Every clause of the repetition rule in its smallest form, and told before it happens.
+/// Every clause of the repetition rule in its smallest form, and announced before it happens.
 #[test]
 fn every_clause_is_applied_and_foretold() {
     for case in data::own::<OwnLoop>("repetition.jsonl") {
@@ -239,7 +239,7 @@ fn checks_beyond_the_tenth_and_their_replies_do_not_count() {
     assert_eq!(plies, 32);
 }
 
-/// Two ways to one board, with pasts that decide differently what the next move does: a table must not take one for the other.
+/// Two ways to one board, whose histories decide differently what the next move does: a table must not confuse them.
 #[test]
 fn keys_tell_pasts_apart_once_they_matter() {
     let fen = Some("3k5/R8/9/9/9/9/9/9/9/4K4 w - - 0 1");
@@ -251,7 +251,7 @@ fn keys_tell_pasts_apart_once_they_matter() {
     let reasons = [checks, idle]
         .map(|line| open(fen, &[&line[..], &["d8d9"]].concat()).view().outcome.expect("the third time").result.reason);
     assert_eq!(reasons, ["perpetual_check", "repetition"]);
-    // Before anything has occurred twice, transpositions are one position.
+    // Before any position has occurred twice, transpositions are one position.
     let views = [["a8a7", "d9d8", "a7a5"], ["a8a6", "d9d8", "a6a5"]].map(|line| open(fen, &line).view());
     assert_eq!(views[0].key, views[1].key);
 }

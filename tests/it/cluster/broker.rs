@@ -21,12 +21,12 @@ pub struct Broker {
     program: PathBuf,
     pub port: u16,
     child: Option<Child>,
-    /// Where it stores what it is given.
+    /// Its storage.
     store: tempfile::TempDir,
 }
 
 impl Broker {
-    /// None, and a line in the summary, where there is no `nats-server`; with `TESTS_STRICT=1`, a failure.
+    /// `None`, and a line in the summary, if there is no `nats-server`; with `TESTS_STRICT=1`, a failure.
     pub fn start() -> Option<Self> {
         let program = std::env::var_os("NATS_SERVER").map_or_else(|| PathBuf::from("nats-server"), PathBuf::from);
         let is_there = Command::new(&program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
@@ -39,12 +39,13 @@ impl Broker {
         let store = tempfile::tempdir().expect("a folder can be made");
         let mut broker = Self { program, port, child: None, store };
         broker.start_again();
-        // Of its own for each test: nodes of one that is over may still look for their broker, at a port that is free again.
+        // A separate prefix for each test: nodes of an earlier test may still look for their broker, at a port that is free
+        // again.
         PREFIX.set(format!("test-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed)));
         Some(broker)
     }
 
-    /// What the subjects of this test's cluster begin with.
+    /// The prefix of the subjects of this test's cluster.
     pub fn prefix() -> String {
         PREFIX.with_borrow(String::clone)
     }

@@ -1,4 +1,4 @@
-//! Games that are not built in, in a cluster: uploads are on all nodes, and no node runs another version than the task's.
+//! Games that are not built in, in a cluster: uploads reach all nodes, and a node only runs the version that a task names.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ fn worker(broker: &Broker, name: &str, settings: Settings) -> Node {
     node
 }
 
-/// Sends a request about games that the contract does not know.
+/// Sends a request about games that are not in the contract.
 fn ask(node: &Node, method: &str, path: &str, headers: &[(&str, &str)], body: impl ToString) -> Answer {
     RUNTIME.block_on(node.server.exchange(method, path, headers, body.to_string()))
 }
@@ -56,7 +56,7 @@ fn begin(node: &Node, route: &str, body: &Value) -> String {
     format!("{route}/{}", accepted.body["id"].as_str().expect("it has an id"))
 }
 
-/// A task's result, when it is there.
+/// Waits for a task's result.
 fn result(node: &Node, path: &str) -> Value {
     let begin = Instant::now();
     loop {
@@ -104,7 +104,7 @@ fn an_upload_is_on_all_nodes_until_it_is_removed() {
     assert_eq!(replaced.status, 200);
     assert_ne!(replaced.body["hash"], uploaded.body["hash"]);
     until(|| [&a, &b, &c].iter().all(|node| hash(node, &alice) == replaced.body["hash"]), "all have the new version");
-    // A later node, and one that follows a broker which was away.
+    // A node that joins later, and one that reconnects to a broker.
     broker.kill();
     until(|| a.cluster().failing().is_some(), "the broker is missed");
     assert_eq!(upload(&a, "twenty-two", &alice).code(), "storage_unavailable");
@@ -152,7 +152,7 @@ fn two_uploads_of_a_name_at_a_time_are_one_game() {
     assert_eq!(broker.messages("games"), 2, "the record and one file");
 }
 
-/// A node that joins removes the files that a crash has left, but none that may get its record yet.
+/// A node that joins removes the files that a crash has left, except those that may still get their record.
 #[test]
 fn files_without_a_record_are_removed() {
     let Some(broker) = Broker::start() else { return };
@@ -190,7 +190,7 @@ fn a_task_waits_for_a_node_that_has_its_game() {
     assert_eq!((&found["status"], &found["move"]), (&json!("done"), &alone["move"]));
     assert_eq!(found["children"], alone["children"]);
     assert_eq!(result(&without, &path), found, "every node reports it");
-    // Without a node that has it, tasks would end in a while: here one has.
+    // Without a node that has the game, tasks would fail after a while: here one has it.
     let game = json!({ "game": "twenty-one", "moves": ["1", "1"], "budget": { "simulations": 50 } });
     let paths: Vec<(&str, String)> = (0..6)
         .flat_map(|_| [("/v1/searches", search(100)), ("/v1/reviews", game.clone())])

@@ -62,12 +62,12 @@ impl Node {
         self.service.cluster.as_ref().expect("it is in a cluster")
     }
 
-    /// Waits until asynchronous work is taken.
+    /// Waits until asynchronous work is accepted.
     pub fn wait_for_broker(&self) {
         until(|| self.cluster().failing().is_none(), "a broker that stores tasks");
     }
 
-    /// Waits until other nodes have so many idle cores.
+    /// Waits until other nodes have `idle` idle cores.
     pub fn wait_for(&self, idle: u32) {
         until(|| self.cluster().idle_elsewhere() == idle, "idle cores elsewhere");
     }
@@ -94,7 +94,7 @@ impl Node {
         self.server.ask("GET", path, &[], "").ok()
     }
 
-    /// A task's result, when it is there.
+    /// Waits for a task's result.
     pub fn result(&self, path: &str) -> Value {
         let begin = Instant::now();
         loop {
@@ -123,7 +123,7 @@ impl Node {
 }
 
 impl Drop for Node {
-    /// Its threads end with it: hundreds of them, to run what may block.
+    /// Ends its threads: hundreds of them, for work that may block.
     fn drop(&mut self) {
         self.service.drain.advance(Phase::Draining);
         RUNTIME.block_on(self.cluster().leave());
@@ -170,7 +170,7 @@ pub fn alone(request: &Value) -> Value {
     Server::new(2, 64).search(request).ok()
 }
 
-/// What does not depend on where and when a search ran.
+/// The parts of a result that do not depend on where and when the search ran.
 pub fn lasting(mut result: Value) -> Value {
     for pointer in ["/id", "/timing", "/budget/used/time_ms", "/budget/used/cpu_ms"] {
         *result.pointer_mut(pointer).expect("every result has it") = Value::Null;
@@ -186,7 +186,7 @@ static SPEED: LazyLock<f64> = LazyLock::new(|| {
     simulations as f64 / result["budget"]["used"]["cpu_ms"].as_f64().expect("it is a number") * 1000.0
 });
 
-/// So many simulations of `search` take one core this long.
+/// How many simulations of `search` take one core this long.
 pub fn simulations_in(seconds: f64) -> u64 {
     (*SPEED * seconds) as u64
 }

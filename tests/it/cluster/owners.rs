@@ -1,4 +1,4 @@
-//! On every node work is found by its owner alone, and what was stored first stays.
+//! On every node only its owner finds work, and the first result stored stays.
 
 use std::time::Duration;
 
@@ -61,7 +61,7 @@ fn others_work_is_not_there_on_any_node() {
     assert_eq!(broker.records(), 0, "nothing is written for them");
 }
 
-/// Any node lists what others have accepted and run, and cancels it: running or waiting, of the asking client alone.
+/// Any node lists and cancels jobs that others have accepted and run: running or waiting, only those of the asking client.
 #[test]
 fn lists_are_the_same_on_all_nodes() {
     let Some(broker) = Broker::start() else { return };
@@ -130,7 +130,7 @@ fn lists_are_the_same_on_all_nodes() {
     until(|| broker.records() == 0, "nothing is left");
 }
 
-/// A node that is silent for a while, and goes on with what another one has ended.
+/// A node that is silent for a while, and continues a task that another one has finished.
 #[test]
 fn a_node_that_is_overtaken_gives_way() {
     let Some(broker) = Broker::start() else { return };
@@ -149,7 +149,7 @@ fn a_node_that_is_overtaken_gives_way() {
             || far.get(&path)["seq"].as_u64() > Some(2) || far.get(&path)["done"].as_u64() > Some(2),
             "it is under way",
         );
-        // Begun before the way is cut, whichever node runs the task.
+        // Begun before the connection is cut, whichever node runs the task.
         let request = axum::http::Request::get(format!("{path}/events")).body(axum::body::Body::empty());
         let request = request.expect("it is a request");
         let answer = RUNTIME.block_on(tower::ServiceExt::oneshot(far.server.0.clone(), request));
@@ -186,7 +186,7 @@ fn result(text: &str, ended: Vec<Part>) -> Message {
     Message { seq: 1, is_final: true, failed: false, lasts: false, text: text.into(), parts }
 }
 
-/// What two nodes do that both run a task, step by step.
+/// Two nodes that both run a task, step by step.
 #[test]
 fn the_first_result_stays_and_an_ended_task_takes_no_more() {
     let Some(broker) = Broker::start() else { return };
@@ -210,7 +210,7 @@ fn the_first_result_stays_and_an_ended_task_takes_no_more() {
         cluster.forget(&task).await.expect("the broker is there");
         assert!(matches!(store("2").await, StoredPart::Over));
         assert_eq!(finish("2").await.as_deref(), Some("1"));
-        // Whose owner is another one is another task, which nobody has accepted.
+        // With another owner it is another task, which no node has accepted.
         let other = JobId { owner: "bob".into(), ..task.clone() };
         assert!(cluster.result(&other).await.expect("it tells").is_none());
         assert!(cluster.finish(&other, &result("3", Vec::new())).await.expect("it tells").is_none());

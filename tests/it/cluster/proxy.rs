@@ -1,4 +1,4 @@
-//! A way to the broker that can be cut, in both directions or in that from it: nothing passes then, and no connection breaks.
+//! A proxy of the broker that can be cut, in both directions or in that from it: nothing passes then, but no connection breaks.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -43,7 +43,7 @@ impl Proxy {
         self.is_cut.iter().for_each(|way| way.store(is_cut, Ordering::Relaxed));
     }
 
-    /// Whoever is behind it hears nothing, and is heard.
+    /// The node behind it hears nothing, but is heard.
     pub fn cut_from_broker(&self) {
         self.is_cut[1].store(true, Ordering::Relaxed);
     }

@@ -1,4 +1,4 @@
-//! Work that outlives its request, in a cluster: any node runs it, tells of it and ends it, and none is lost or told twice.
+//! Work that outlives its request, in a cluster: any node runs, reports and cancels it, and no task is lost or reported twice.
 
 use std::time::{Duration, Instant};
 
@@ -27,7 +27,7 @@ fn any_node_runs_tells_and_follows_what_another_has_accepted() {
         assert!(results.iter().all(|result| *result == last), "{path}: all nodes tell the same");
         assert_eq!(without_seq(lasting(last)), without_seq(expected.clone()));
     }
-    // The seed that was told is the one in force.
+    // The seed reported is the one in use.
     let request = json!({ "game": "hex", "engine": "mcts", "budget": { "simulations": 100 } });
     let accepted = front.server.ask("POST", "/v1/searches", &[ASYNC], request.to_string()).body;
     let told = b.result(&format!("/v1/searches/{}", accepted["id"].as_str().expect("it has an id")));
@@ -54,7 +54,7 @@ fn reviews_and_batches_are_tasks_too() {
     let front = Node::front(&broker);
     let game = json!({ "game": "tic-tac-toe", "moves": ["a1", "b2", "c3", "a3"], "budget": { "simulations": 500 } });
     let review = front.begin("/v1/reviews", &game);
-    // The second is refused, the third is of a game that is over.
+    // The second is refused, the third is for a finished game.
     let batch = json!({
         "defaults": { "game": "tic-tac-toe", "budget": { "simulations": 300 } },
         "searches": [
@@ -206,7 +206,7 @@ fn the_broker_keeps_tasks_over_its_own_death() {
     for path in &paths {
         assert_eq!(without_seq(lasting(front.result(path))), expected);
     }
-    // It dies while a task runs, whose result waits for it.
+    // The broker dies while a task runs, whose result waits for it.
     let path = front.begin("/v1/searches", &search(simulations_in(3.0)));
     until(|| front.runs(&path), "the task runs");
     broker.kill();
@@ -228,7 +228,7 @@ fn a_node_that_is_cut_off_tells_what_all_tell() {
     until(|| front.runs(&path), "the far node has it");
     proxy.cut(true);
     let near = Node::join(&broker.url(), "near");
-    // The far node has its own result before it is back, and the near one, which has begun anew, its result after that.
+    // The far node has its result before it is back, and the near one, which has started again, only after that.
     std::thread::sleep(Duration::from_secs(10));
     proxy.cut(false);
     let result = front.result(&path);
@@ -266,7 +266,7 @@ fn a_full_queue_and_a_spent_quota_refuse() {
     assert_eq!(accepted, [202, 202]);
     let refused = ask(&other, json!({ "simulations": 100 }));
     assert_eq!(problem(&refused), (503, "overloaded"), "one client has half of the queue");
-    // What one node has charged, the other knows of.
+    // A charge by one node is known to the other.
     let timed = |node: &Node| {
         let request = json!({ "game": "hex", "budget": { "cpu_ms": 600 } });
         problem(&node.server.ask("POST", "/v1/searches", &[], request.to_string())).0
@@ -284,7 +284,7 @@ fn a_task_is_settled_by_the_node_that_runs_it() {
     RUNTIME.spawn(tesuji::service::work(runner.service.clone(), runner.cluster().clone()));
     one.wait_for_broker();
     runner.wait_for_broker();
-    // Proven at once: nearly all of it comes back, as soon as the first one has ended and the other node has said so.
+    // Proven at once: nearly all of it is refunded once the first one has ended and the other node has reported that.
     let moves = ["a1", "a2", "b1", "b2"];
     let request = json!({ "game": "tic-tac-toe", "moves": moves, "budget": { "time_ms": 900 } }).to_string();
     for _ in 0..4 {

@@ -1,5 +1,4 @@
-//! Tasks of a cluster when clients hang up, send the same twice, or share it with others who send a lot, and what is left of
-//! them.
+//! Tasks of a cluster when clients hang up, repeat a request, or share it with others who send a lot, and what remains of them.
 
 use std::time::{Duration, Instant};
 

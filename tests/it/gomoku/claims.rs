@@ -31,7 +31,7 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// What a report claims of a position, if it claims that a side wins.
+    /// A report's claim about a position, if it claims that a side wins.
     pub fn of(rule: &'static str, position: &Board, report: &Report<Move>) -> Option<Self> {
         let Some(Verdict::Wins(winner)) = report.root.bounds.verdict() else { return None };
         let plies = report.root.distance.expect("a proven win has its length");
@@ -44,7 +44,7 @@ impl Claim {
         prove(self.rule, &self.position.to_string(), self.colour(), self.plies, &self.line, budget)
     }
 
-    /// Examines the claim by the winner's moves as the search proposes them, asked so often at most. The win may take so many
+    /// Examines the claim by the winner's moves as the search proposes them, at most `budget` times. The win may take `more`
     /// plies more.
     pub fn prove_by_advice(&self, more: u32, budget: u64) -> Proof {
         let mut advisor = |text: &str, plies: u32| advise(self.rule, text, plies, &ADVICE);
@@ -65,7 +65,7 @@ impl std::fmt::Display for Claim {
     }
 }
 
-/// A move that wins within so many plies for the colour to move, by searches of so many nodes, one after the other.
+/// A move that wins within `plies` plies for the colour to move, by searches with these node limits, one after the other.
 pub fn advise(rule: &str, text: &str, plies: u32, efforts: &[u64]) -> Option<String> {
     let size = text.matches('/').count() as u32 + 1;
     let position = Board::parse(&variant(rule, size), text).ok()?;
@@ -92,7 +92,7 @@ fn point(mv: Move) -> (u32, u32) {
     (u32::from(text.as_bytes()[0] - b'a'), row)
 }
 
-/// A random stone within so many points of the middle; `None` where there is no legal one.
+/// A random stone within `reach` points of the middle; `None` if there is no legal one.
 fn play_near(position: &mut Board, size: u32, reach: u32, rng: &mut Rng) -> Option<()> {
     let near = |&mv: &Move| {
         let (column, row) = point(mv);
@@ -131,7 +131,7 @@ pub fn played(rule: &str, size: u32, plies: u32, rng: &mut Rng) -> Option<Board>
     position.outcome().is_none().then_some(position)
 }
 
-/// Claims of searches of 20,000 to 50,000 nodes, by turns of the given rules, without end.
+/// Claims of searches of 20,000 to 50,000 nodes, under each of the given rules in turn, endlessly.
 pub fn claims(rules: &'static [&'static str], seed: u64) -> impl Iterator<Item = Claim> {
     let mut rng = Rng::new(seed, 0);
     let mut number = 0;

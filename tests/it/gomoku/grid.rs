@@ -1,5 +1,5 @@
 //! A board for proofs: the rules once more, quick enough to search, and sharing nothing with the rules that are tested. It
-//! counts the stones of every window (five points in line). What is forbidden in renju, the slow rules say.
+//! counts the stones of every window (five points in line). The slow rules decide what is forbidden in renju.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ pub const BLACK: usize = 0;
 pub const WHITE: usize = 1;
 const EMPTY: usize = 2;
 
-/// Beyond the edge.
+/// A cell beyond the edge.
 const OUTSIDE: Cell = Cell::MAX;
 const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
@@ -170,7 +170,7 @@ impl Grid {
         cells
     }
 
-    /// The empty cells that the fives at `fives` depend on. In caro a five closed at both ends is none.
+    /// The empty cells that the fives at `fives` depend on. In caro a five closed at both ends does not count.
     pub fn needed(&self, fives: &[Cell], colour: usize) -> Vec<Cell> {
         let mut cells = fives.to_vec();
         if self.rule == Rule::Caro {
@@ -180,7 +180,7 @@ impl Grid {
         cells
     }
 
-    /// The cells where the other colour stops all the fives at `fives`, all there are.
+    /// The cells where the other colour stops all the fives at `fives`, which are all that exist.
     pub fn stops(&mut self, fives: &[Cell], colour: usize) -> Vec<Cell> {
         let mut cells = self.needed(fives, colour);
         cells.sort_unstable();
@@ -194,7 +194,7 @@ impl Grid {
         cells
     }
 
-    /// The windows without a stone of the other colour in which a colour has at least so many: how many, and the empty cells.
+    /// The windows without a stone of the other colour in which a colour has at least `least`: its count, and the empty cells.
     pub fn clear_windows(&self, colour: usize, least: u8) -> impl Iterator<Item = (u8, impl Iterator<Item = Cell>)> {
         let counted = self.windows.iter().zip(&self.counts);
         let clear = counted.filter(move |(_, counts)| counts[1 - colour] == 0 && counts[colour] >= least);
@@ -224,7 +224,7 @@ impl Grid {
         beside.iter().filter(|&&count| count >= 2).count() <= 1 && beside.iter().all(|&count| count < 4)
     }
 
-    /// Whether so many black stones more beside empty cells, counted for each of these, are too few to make every empty cell
+    /// Whether `stones` more black stones beside empty cells, counted for each of these, are too few to make every empty cell
     /// forbidden for Black: that takes four beside each. A stone is beside 32 cells at most.
     pub fn has_leeway(&self, stones: usize) -> bool {
         let count = |colour: usize| self.cells.iter().filter(|&&cell| cell == colour).count();
@@ -249,7 +249,7 @@ impl Grid {
         !forbidden
     }
 
-    /// How many stones the other colour is short of when this one is to move.
+    /// How many stones the other colour lacks when this one is to move.
     pub fn missing(&self, to_move: usize) -> usize {
         let count = |colour: usize| self.cells.iter().filter(|&&cell| cell == colour).count();
         (count(to_move) + to_move).saturating_sub(count(1 - to_move))

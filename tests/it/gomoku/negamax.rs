@@ -1,5 +1,5 @@
-//! Alpha-beta search of Gomoku: what it proves holds against a search of all moves that knows nothing but the rules, a win by
-//! fours is found at once, and threats are answered.
+//! Alpha-beta search of Gomoku: its proofs agree with a search of all moves that only knows the rules, a win by fours is found
+//! at once, and threats are answered.
 
 use std::time::Duration;
 
@@ -90,7 +90,7 @@ fn a_win_by_fours_is_reported_with_its_line() {
         if distance <= 64 {
             assert_wins(&position, &best.pv.iter().map(ToString::to_string).collect::<Vec<_>>());
         }
-        // With its first move left out, another is found or at least answered.
+        // Without its first move, another win is found, or at least an answer.
         let others: Vec<Move> = position.moves().filter(|&mv| mv != best.mv).collect();
         let report = search(&Negamax::default(), &position, &others, nodes(5_000));
         assert_eq!(report.children.len(), others.len());
@@ -98,7 +98,7 @@ fn a_win_by_fours_is_reported_with_its_line() {
     }
 }
 
-/// Two open threes at once win in five plies where the opponent has no four, and the line goes on to the five.
+/// Two open threes at once win in five plies where the opponent has no four, and the line continues to the five.
 #[test]
 fn two_open_threes_are_reported_with_their_line() {
     let black = "o13o/15/15/15/15/15/15/5xx8/7x7/7x7/15/15/15/15/o13o x";
@@ -117,7 +117,7 @@ fn two_open_threes_are_reported_with_their_line() {
             assert_eq!(winner, Some(position.turn()), "{rule}: {:?}", best.pv);
         }
     }
-    // An opponent with an open three of its own makes a four first.
+    // An opponent who also has an open three makes a four first.
     let threatened = "o14/15/15/15/15/15/15/5xx8/7x7/7x7/15/15/15/15/2ooo10 x";
     let report = negamax(&parse(&named("freestyle", 15), threatened), nodes(2_000));
     assert_ne!(report.root.bounds.verdict(), Some(Verdict::Wins(Side::First)));
@@ -134,8 +134,7 @@ fn an_open_three_is_answered() {
     }
 }
 
-/// Where nothing but the best move is asked for, few others are searched deeper than one ply; where two are, or nothing is
-/// to be pruned, all are.
+/// If only the best move is requested, few others are searched deeper than one ply; if two are, or pruning is off, all are.
 #[test]
 fn late_root_moves_are_left_out_where_only_the_best_is_asked_for() {
     let position = after(&named("renju", 15), "h8 i9 g9 i7 i8 g8");
@@ -145,14 +144,14 @@ fn late_root_moves_are_left_out_where_only_the_best_is_asked_for() {
         let branches = Branches { multipv, ..Branches::default() };
         let report = search_with(&engine, &position, &moves, (Budget { depth: Some(3), ..nodes(1_000_000) }, branches));
         assert_eq!((report.stop, report.children[0].depth), (StopReason::Depth, 3));
-        // What is proven to lose needs no search.
+        // Moves proven to lose need no search.
         let open = report.children.iter().filter(|child| child.evaluation.bounds.verdict().is_none());
         let (deep, late): (Vec<_>, Vec<_>) = open.partition(|child| child.depth > 1);
         (deep.len(), late.len())
     };
     let (few, late) = deep("{}", 1);
     assert!(few > 10 && few <= 1 + 10 + 3 * 3 && late > 100, "{few} and {late}");
-    // Of moves that were the best one for an iteration, that value is told.
+    // A move that was the best one in an iteration keeps its value from it.
     assert!(deep("{}", 2).1 < 4);
     assert!(deep(r#"{"pruning":false}"#, 1).1 < 4);
 }
@@ -166,8 +165,7 @@ fn counted_work_repeats_itself() {
     assert!(first.nodes <= 30_000 + 1000, "{}", first.nodes);
 }
 
-/// A win found above the window is a proof. The search used to end by it without telling, where it ended before the win was
-/// looked at again.
+/// A win found above the window is a proof, and is reported even if the search ends before searching the win again.
 #[test]
 fn what_ends_a_search_as_proven_is_told() {
     let variant = named("freestyle", 15);

@@ -9,7 +9,7 @@ pub struct Problem {
     pub id: String,
     side: String,
     rows: String,
-    /// Plies of the shortest win by fours, where that is known.
+    /// Plies of the shortest win by fours, if known.
     pub freestyle_vcf_plies: Option<usize>,
 }
 
@@ -19,7 +19,7 @@ impl Problem {
         serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"))
     }
 
-    /// The position in the project's notation. Where the stones say that the other colour is to move, colours are exchanged:
+    /// The position in the project's notation. If by the number of stones the other colour is to move, colours are exchanged:
     /// in freestyle that changes nothing.
     pub fn text(&self) -> String {
         let count = |letter| self.rows.chars().filter(|&c| c == letter).count();

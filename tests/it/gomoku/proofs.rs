@@ -1,5 +1,5 @@
-//! A slow solver that confirms or refutes claimed wins: "this colour makes five in at most so many plies, whatever the other
-//! does". It knows the rules, and of strategy only what is certain:
+//! A slow solver that confirms or refutes claimed wins: "this colour makes five in at most N plies against any defence". It
+//! knows the rules, and only certain facts of strategy:
 //!
 //! - Where the attacker threatens five, only a stone that stops it does not lose at once.
 //! - Elsewhere the defender *passes* first. If the attacker wins all the same, the tree of that win shows which replies need
@@ -16,8 +16,8 @@
 //!
 //! **Renju.** White's stones can make a point forbidden for Black that was not (a three is none while its four is forbidden).
 //! So a black attacker's stone on a point that might become forbidden extends the zone to the whole board. A black defender's
-//! forbidden replies are left out only where there are no further stones. That Black has no legal reply at all, which is a
-//! draw, is ruled out at each of its turns by counting (`Grid::has_leeway`).
+//! forbidden replies are left out only where there are no further stones. At each of Black's turns, counting
+//! (`Grid::has_leeway`) rules out that it has no legal reply at all, which would be a draw.
 //!
 //! **Advice.** A win may be shown to the solver move by move, by the program under test: where the attacker is to move, one
 //! move is asked for and no other one is tried. Bad advice confirms nothing, since the replies are the solver's own.
@@ -34,23 +34,23 @@ use super::zone::Zone;
 pub enum Proof {
     Confirmed,
     Refuted,
-    /// Neither was shown within the budget.
+    /// Neither was proven within the budget.
     Unknown,
 }
 
-/// The most further stones that zones tell apart: with four, no window is safe.
+/// The maximum number of further stones that zones distinguish: with four, no window is safe.
 const MOST_EXTRA: u8 = 4;
-/// The most moves without a four in one line, in the searches that only confirm.
+/// The maximum number of moves without a four in one line, in the searches that only confirm.
 const MOST_QUIET: u32 = 5;
 
-/// Proposes a move to the colour to move in the position with this text, if it wins within so many plies.
+/// Proposes a move for the colour to move in the position with this text, if it wins within the given number of plies.
 pub type Advisor<'a> = dyn FnMut(&str, u32) -> Option<String> + 'a;
 
 /// Whether the attacker makes five in time.
 enum Found {
     /// It does, by a tree with this zone.
     Win(Zone),
-    /// It does not, whatever it plays.
+    /// It does not, with any move.
     Lost,
     /// Not all was tried.
     Open,
@@ -61,7 +61,7 @@ struct Solver<'a> {
     attacker: usize,
     /// The plies of the whole claim.
     plies: u32,
-    /// Whom to ask for the attacker's moves, where they are not looked for.
+    /// Proposes the attacker's moves, if they are not searched.
     advisor: Option<&'a mut Advisor<'a>>,
     /// Moves that are tried first.
     hints: Vec<Cell>,
@@ -71,9 +71,9 @@ struct Solver<'a> {
     budget: u64,
     /// Wins by stones and `extra`: the plies that they take, and their zones.
     won: HashMap<(u128, u8), (u32, Zone)>,
-    /// The most plies that are not enough.
+    /// The largest number of plies known to be too few.
     lost: HashMap<u128, u32>,
-    /// The most plies and quiet moves that were tried in vain, by stones and `extra`.
+    /// The largest numbers of plies and quiet moves that failed, by stones and `extra`.
     tried: HashMap<(u128, u8), (u32, u32)>,
     /// How often a reply held.
     holds: Vec<u32>,
@@ -87,7 +87,7 @@ pub fn prove(rule: &str, text: &str, winner: usize, plies: u32, line: &[String],
     solver.examine(attacks, plies, budget)
 }
 
-/// Examines the same claim by the moves of an advisor, who is asked `budget` times at most. What fails refutes nothing.
+/// Examines the same claim by the moves of an advisor, asked at most `budget` times. A failure refutes nothing.
 pub fn prove_by_advice<'a>(
     rule: &str,
     text: &str,
@@ -166,7 +166,7 @@ impl<'a> Solver<'a> {
         Proof::Unknown
     }
 
-    /// The attacker is to move, and may make `quiet` moves that are no fours.
+    /// The attacker is to move, and may make `quiet` moves that are not fours.
     fn attack(&mut self, plies: u32, quiet: u32, extra: u8) -> Found {
         if plies == 0 {
             return Found::Lost;
@@ -281,7 +281,7 @@ impl<'a> Solver<'a> {
         if open { Found::Open } else { Found::Lost }
     }
 
-    /// Moves that may help though they threaten no five, the likeliest first. Sets `open` if there may be others.
+    /// Moves that may help without threatening a five, the likeliest first. Sets `open` if there may be others.
     fn quiet_moves(&self, plies: u32, open: &mut bool) -> Vec<Cell> {
         let (own, other) = (self.attacker, 1 - self.attacker);
         let mut weights: HashMap<Cell, u32> = self.hints.iter().map(|&cell| (cell, 1000)).collect();
@@ -359,7 +359,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Whether Black, to move, might have no legal reply, with its further stones anywhere: a stone takes its own cell and is
-    /// beside 32 others at most. Zones do not count more further stones than tell them apart.
+    /// beside 32 others at most. Zones count no more further stones than `MOST_EXTRA`.
     fn may_have_no_reply(&self, extra: u8) -> bool {
         let further = if extra < MOST_EXTRA { u32::from(extra) } else { self.plies / 2 };
         self.grid.rule == Rule::Renju && self.attacker == WHITE && !self.grid.has_leeway(36 * further as usize)

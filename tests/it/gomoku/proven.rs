@@ -43,7 +43,7 @@ fn the_boards_for_proofs_know_the_rules() {
     assert!(fives > 100, "{fives}");
 }
 
-/// On small boards: what a search of all moves proves is never refuted; what it excludes is never confirmed.
+/// On small boards: claims that a search of all moves proves are never refuted; those that it excludes are never confirmed.
 #[test]
 fn the_solver_agrees_with_a_search_of_all_moves() {
     let mut rng = Rng::new(32, 0);
@@ -84,8 +84,8 @@ fn the_solver_agrees_with_a_search_of_all_moves() {
     assert!(by_advice > 100, "{by_advice} of {counts:?}");
 }
 
-/// Wins within so many plies are mostly within the solver's reach. Longer ones often are not, but it confirms many by the moves
-/// of the search itself, some in a few plies more.
+/// Wins within this many plies are mostly within the solver's reach. Longer ones often are not, but it confirms many by the
+/// search's own moves, some in a few plies more.
 const REACH: u32 = 15;
 
 #[test]
@@ -96,7 +96,7 @@ fn claimed_wins_are_confirmed() {
         let proof = match claim.plies {
             // All of these are to be confirmed, however long that takes.
             0..=13 => claim.prove(6_000_000),
-            // In the plies claimed, by whichever moves; what advice does not confirm is examined at length.
+            // In the plies claimed, by any moves; claims that advice does not confirm are examined at length.
             14..=REACH if claim.prove_by_advice(0, 300) == Proof::Confirmed => Proof::Confirmed,
             14..=REACH => claim.prove(700_000),
             _ => match claim.prove(120_000) {
@@ -116,7 +116,7 @@ fn claimed_wins_are_confirmed() {
 }
 
 /// Beside the answers to a threat of fours other moves lose too, some of them later than the best answer does. White lasts 12
-/// plies here; what was claimed once was 10.
+/// plies here; a claim of 10 is false.
 #[test]
 fn losses_are_as_late_as_any_move_makes_them() {
     let text = "8o2/11/3x7/4oox2o1/5ox1x2/3xoxo1x2/4oxoxx2/4xo1xo2/2o1x1x4/5o5/11 o";

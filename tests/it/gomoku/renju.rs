@@ -16,7 +16,7 @@ use crate::data;
 
 type Kinds = BTreeMap<String, String>;
 
-/// What the rules say of a board.
+/// The forbidden points by the rules under test.
 fn fast(board: &Board) -> Kinds {
     let colour = |letter| if letter == 'x' { Colour::Black } else { Colour::White };
     let at = |(column, row)| At::new(column as u32, row as u32);
@@ -57,7 +57,7 @@ struct Public {
     /// Points that a referee without recursion forbids wrongly.
     #[serde(default)]
     false_forbidden_for_naive: Vec<String>,
-    /// One point with its kind, or none.
+    /// One point with its kind, or `None`.
     point: Option<String>,
     expected: Option<Value>,
     #[serde(default)]
@@ -123,7 +123,7 @@ struct Own {
     forbidden: Kinds,
 }
 
-/// `tests/data/renju.jsonl`: boards where referees that know less would be wrong.
+/// `tests/data/renju.jsonl`: boards that simpler referees would judge wrongly.
 #[test]
 fn own_cases_are_judged_as_stored() {
     let cases = data::own::<Own>("renju.jsonl");

@@ -174,7 +174,7 @@ fn moves_are_refused_with_reasons() {
     assert_eq!(over.parse_move("h8").expect_err("it is over").problem, "the game is over");
 }
 
-/// Whether the side to move wins with its next move, found in the lines, is what playing every move shows.
+/// The test in lines for a win with the next move agrees with playing every move.
 #[test]
 fn wins_at_once_are_those_of_some_move() {
     let mut counts = [0; 2];

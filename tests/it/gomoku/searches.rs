@@ -44,8 +44,8 @@ fn a_five_is_played() {
     }
 }
 
-/// White threatens to win by fours; hardly a stone of Black's stops that. No nodes are spent on the others, and what is
-/// said of them is true.
+/// White threatens to win by fours; few of Black's moves stop that. No nodes are spent on the others, and their reported values
+/// are true.
 #[test]
 fn moves_that_leave_a_threat_of_fours_cost_nothing() {
     const LINE: &str = "i11 h12 e14 f10 g11 f11 f12 h10 h11 e10 j11 k11 g10 g12 d9 f9 g8 g9 h8 e8 e9 k10 i8 f8 f7 i10 k9 l10 j10 \
@@ -73,7 +73,7 @@ fn moves_that_leave_a_threat_of_fours_cost_nothing() {
 fn a_four_is_stopped() {
     for rule in RULES {
         for mv in answers(&after(&named(rule, 9), "d8 c8 e8 a1 f8 c1 g8"), 2, 12_000) {
-            // In caro a five closed at both ends is none.
+            // In caro a five closed at both ends does not count.
             assert!(mv == "h8" || (rule == "caro" && mv == "i8"), "{rule}: {mv}");
         }
         for mv in answers(&after(&named(rule, 9), "b4 c5 a1 d6 c1 e7 e1 f8"), 2, 12_000) {
@@ -126,7 +126,7 @@ fn the_better_colour_is_chosen() {
     }
 }
 
-/// With a winning point on the board a playout ends at once, for whoever is to move.
+/// With a winning point on the board a playout ends at once, for either side to move.
 #[test]
 fn playouts_make_and_stop_fives() {
     for rule in RULES {

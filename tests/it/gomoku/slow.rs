@@ -34,7 +34,7 @@ impl Verdict {
     }
 }
 
-/// How a referee may be wrong, to find positions that tell it from a right one.
+/// How a referee may be wrong, to find positions that distinguish it from a correct one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Referee {
     /// The definition.
@@ -186,7 +186,7 @@ impl Board {
         self.empty().into_iter().filter_map(kind).collect()
     }
 
-    /// The position text, the side to move being told by the count of stones.
+    /// The position text; the count of stones gives the side to move.
     pub fn text(&self) -> String {
         let row = |row: &Vec<Option<char>>| {
             let mut text = String::new();

@@ -33,7 +33,7 @@ fn the_first_player_places_three_stones() {
     assert_eq!(facts["opening"]["choices"][2]["move"], json!("place"));
 }
 
-/// Whoever makes the five, the player of that colour wins.
+/// The player of the five's colour wins, regardless of who places it.
 #[test]
 fn colours_lead_to_players() {
     for (choices, black) in [

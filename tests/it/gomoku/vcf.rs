@@ -43,8 +43,8 @@ fn stops(position: &Any) -> Vec<Move> {
     position.moves().filter(holds).collect()
 }
 
-/// Plays a line of the rules' own moves, and insists that the side to move wins by it whatever the other plays: at each of its
-/// moves there is one reply at most that stops the five, and the line has it.
+/// Plays a line by the rules alone, and asserts that the side to move wins by it against any defence: after each of its moves
+/// at most one reply stops the five, and the line has it.
 #[track_caller]
 pub fn assert_wins(root: &Any, line: &[String]) {
     let attacker = root.turn();
@@ -63,7 +63,7 @@ pub fn assert_wins(root: &Any, line: &[String]) {
     assert_eq!(winner(&position), Some(attacker), "{root}: {}", line.join(" "));
 }
 
-/// Whether the side to move wins by so many fours: nothing but the rules, and every reply.
+/// Whether the side to move wins by at most `fours` fours: by the rules alone, over every reply.
 fn wins_slowly(position: &Any, fours: u32) -> bool {
     if five(position, &mut None) {
         return true;
@@ -168,7 +168,7 @@ fn black_is_forced_onto_forbidden_points() {
     assert_eq!(find(&parse(&named("freestyle", 15), text), 9), VcfAnswer::None);
 }
 
-/// A search that is stopped says that it knows nothing; and the same search finds the same again, whatever it remembers.
+/// A stopped search reports that it knows nothing; a repeated search finds the same, whatever it has stored.
 #[test]
 fn a_search_stops_when_told_and_repeats_itself() {
     let mut rng = Rng::new(13, 0);

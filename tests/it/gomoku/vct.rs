@@ -12,7 +12,7 @@ use super::vcf::crowded;
 use super::{Any, named, parse};
 use crate::data;
 
-/// Plays the line out, as far as it goes, and asks the solver about the win.
+/// Plays the line to its end, and asks the solver about the win.
 #[track_caller]
 fn examine(rule: &'static str, position: &Any, win: &VctWin, budget: u64) -> Proof {
     let line: Vec<String> = win.line.iter().map(ToString::to_string).collect();
@@ -65,7 +65,7 @@ fn public_problems_are_solved_by_threats() {
     assert!(whole * 2 > solved, "{whole} of {solved}");
 }
 
-/// A search that is stopped finds nothing; a new one finds the same again; and nothing is found in caro.
+/// A stopped search finds nothing, a new one finds the same again, and in caro nothing is found.
 #[test]
 fn a_search_for_threats_repeats_itself() {
     let position = super::after(&named("freestyle", 15), "h8 a1 i8 a15 i9 o1 h10 o15");

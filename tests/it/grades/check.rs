@@ -15,7 +15,7 @@ use tesuji_core::search::Signals;
 
 use crate::minimax::{Exact, Minimax};
 
-/// Who grades, in which game, and how much of it each search gets.
+/// The game, the engine that grades, and the budget of each search.
 #[derive(Clone, Debug)]
 pub struct Grader {
     pub game: &'static str,
@@ -30,7 +30,7 @@ pub struct Tally {
     pub positions: usize,
     pub grades: usize,
     pub exact: usize,
-    /// The grades that are not.
+    /// The grades that are not exact.
     pub open: Vec<String>,
     /// One sentence for each claim that is not true.
     pub wrong: Vec<String>,

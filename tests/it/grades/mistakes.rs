@@ -29,10 +29,10 @@ pub struct Reasons {
     pub missed: Vec<String>,
 }
 
-/// The kind of a mistake by the rules of one game, with its points, if a move is one.
+/// The kind of mistake that a move is by the rules of one game, with its points, if it is one.
 pub type Own<G> = fn(&G, &G) -> Option<(Kind, Option<u32>)>;
 
-/// A move of a position with what is truly known of it; scores are those of the side to move.
+/// A move of a position with its exact values; scores are for the side to move.
 struct Played<'a, G: Game> {
     position: &'a G,
     after: &'a G,
@@ -44,7 +44,7 @@ struct Played<'a, G: Game> {
 }
 
 impl Reasons {
-    /// Grades all moves of `count` positions. `value` is the exact value of a position, or none where it is not known; `own`
+    /// Grades all moves of `count` positions. `value` is the exact value of a position, or `None` if unknown; `own`
     /// judges a move by its game's rules, from the positions before and after it.
     pub fn of<G: Game<Variant: Variant>>(
         grader: &Grader,
@@ -175,7 +175,7 @@ impl<G: Game> Played<'_, G> {
         replies.into_iter().filter(|_| !G::POINTS).find(is_common)
     }
 
-    /// Whether a claim is true; none where the oracle does not know.
+    /// Whether a claim is true; `None` if the oracle does not know.
     fn holds(
         &self,
         reason: &Reason,
@@ -236,7 +236,7 @@ impl<G: Game> Played<'_, G> {
     }
 }
 
-/// What follows from wins and losses in so many plies, by looking at all of them.
+/// The exact value by wins and losses within this many plies, by full-width search.
 pub fn within<P: Position>(position: &P, plies: u32) -> Option<Exact> {
     if let Some(outcome) = position.outcome() {
         return Some(Exact { score: outcome.score(), distance: 0 });

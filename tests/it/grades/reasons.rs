@@ -1,4 +1,4 @@
-//! Which mistakes are built, of which games, and who grades them: in the tests a few, in `cargo bench --bench grades` many.
+//! The games, positions and engines whose mistakes are graded: a few in the tests, many in `cargo bench --bench grades`.
 
 use serde_json::{Value, json};
 use tesuji_core::games::connect_four::{ConnectFour, Standard};
@@ -23,7 +23,7 @@ pub fn all(count: usize) -> Vec<(Grader, Reasons)> {
         let grader = |game, variant| Grader { game, variant, engine, budget: budget.clone() };
         let boxes = |columns: u32, rows: u32| grader("dots-and-boxes", json!({"columns": columns, "rows": rows}));
         let small = grader("gomoku", json!({"size": 7}));
-        // Chance meets few mistakes there, and wins and losses of two plies are known at once.
+        // Random play meets few mistakes there, and wins and losses within two plies are known at once.
         all.push(run::<Gomoku<130>>(small, count, (14, 34), |position| within(position, 2), |_, _| None));
         all.push(exact::<TicTacToe<u64>>(grader("tic-tac-toe", Value::Null), 2 * count, (1, 8), |_, _| None));
         all.push(exact::<ConnectFour<Standard>>(grader("connect-four", Value::Null), count, (34, 41), |_, _| None));

@@ -19,7 +19,7 @@ pub struct Case {
     pub pointer: Option<String>,
 }
 
-/// Bodies that are no JSON, or too long: 400 or 413.
+/// Bodies that are not JSON, or too long: 400 or 413.
 fn unreadable() -> Vec<Case> {
     let refused = |what: &str, body, status, code: &str| Case {
         what: what.to_owned(),

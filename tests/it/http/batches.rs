@@ -15,7 +15,7 @@ fn post(server: &Server, headers: &[(&str, &str)], body: &Value) -> Answer {
     server.ask("POST", "/v1/batches", headers, body.to_string())
 }
 
-/// The items of a batch that has ended. Each is there, and in its place.
+/// The items of a finished batch, which must be complete and in order.
 #[track_caller]
 fn items(found: &Value) -> &[Value] {
     let items = found["items"].as_array().expect("items are a list");
@@ -79,7 +79,7 @@ fn mixed() -> Value {
     })
 }
 
-/// The searches of a batch, each as a request of its own.
+/// The searches of a batch, each as a separate request.
 fn alone(batch: &Value) -> Vec<Value> {
     let merged = |own: &Value| {
         let mut search = batch["defaults"].clone();
@@ -222,7 +222,7 @@ fn one_key_is_one_batch() {
         Some(&*format!("/v1/batches/{}", first["id"].as_str().expect("a text")))
     );
     assert_eq!(post(&SHARED, &[key], &long(1)).code(), "conflict");
-    // What was answered to its own request is not kept.
+    // A result returned to its own request is not kept.
     let id = batch(&mixed())["id"].clone();
     assert_eq!(SHARED.ask("GET", &format!("/v1/batches/{}", id.as_str().expect("a text")), &[], "").status, 404);
 }

@@ -1,4 +1,4 @@
-//! Every child has a value of its own, whatever the engine; and what is said of children, root and chosen move fits together.
+//! Every child has its own value, for every engine; children, root and chosen move are consistent.
 
 use serde_json::{Value, json};
 
@@ -41,7 +41,7 @@ fn check(result: &Value) {
     assert!(!best["visits"].is_null() || best["value"] == result["root"]["value"], "{result:#}");
     for child in all {
         let known = !child["value"].is_null() && (child["bound"] == "exact" || !child["proven"].is_null());
-        // What the chosen move is worth at least is enough to compare others with it.
+        // A lower bound of the chosen move is enough to compare others with it.
         let at_least = child["order"] == 0 && child["bound"] == "lower";
         assert_eq!(child["loss_vs_best"].is_null(), !(known || at_least) || best["loss_vs_best"].is_null(), "{child}");
         assert!(child["bound"] != "exact" || child["depth"].as_u64() > Some(0), "exact at depth 0: {child}");
@@ -89,7 +89,7 @@ fn every_legal_move_has_a_value_of_its_own() {
             assert!(!child["value"].is_null() && child["depth"].as_u64() > Some(0), "{child}");
             assert!(child["nodes"].as_u64() > Some(0), "{child}");
         }
-        // A deeper bound contradicts few of them; more in Gomoku, where a move more or less is worth much and there are many.
+        // A deeper bound contradicts few of them; more in Gomoku, where a tempo is worth much and there are many moves.
         let bounds = all.iter().filter(|child| child["bound"] != "exact" && child["proven"].is_null()).count();
         let most = all.len() / if result["game"] == "gomoku" { 2 } else { 5 };
         assert!(bounds <= most, "{bounds} of {} children have a bound only: {result:#}", all.len());
@@ -98,7 +98,7 @@ fn every_legal_move_has_a_value_of_its_own() {
     }
 }
 
-/// The best moves asked for are known as deep as the best one.
+/// The requested number of best moves is searched as deep as the best one.
 #[test]
 fn so_many_moves_as_asked_for_are_searched_to_the_full_depth() {
     for request in positions() {

@@ -76,7 +76,7 @@ fn a_body_that_drips_is_refused() {
         let mut wire = Wire::open(server.address).await;
         wire.send("POST /v1/searches HTTP/1.1\r\nHost: x\r\nContent-Length: 9999999\r\n\r\n").await;
         let dripping = async {
-            // A blank now and then is JSON as well, and would go on for weeks.
+            // A blank now and then is valid JSON too, and could continue for weeks.
             while tokio::io::AsyncWriteExt::write_all(&mut wire.0, b" ").await.is_ok() {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }

@@ -12,7 +12,7 @@ use super::Answer;
 /// The file.
 pub const TEXT: &str = include_str!("../../../openapi.yaml");
 
-/// The file, read.
+/// The file, parsed.
 pub static DOCUMENT: LazyLock<Value> = LazyLock::new(|| serde_saphyr::from_str(TEXT).expect("openapi.yaml is YAML"));
 
 /// Edits the file, for tests that write parts of it.
@@ -68,7 +68,7 @@ fn validator(pointer: &str) -> Arc<Validator> {
     Arc::clone(all.entry(pointer.to_owned()).or_insert_with(make))
 }
 
-/// Holds an answer against what is documented for its route and status: status, headers, media type and body.
+/// Checks an answer against the documentation of its route and status: status, headers, media type and body.
 #[track_caller]
 pub fn hold(method: &str, path: &str, answer: &Answer) {
     let (pointer, response) = resolve(documented(method, path, answer.status));
@@ -94,7 +94,7 @@ pub fn hold(method: &str, path: &str, answer: &Answer) {
                 let data = event["data"].as_str().expect("an event has data");
                 let message: Value = serde_json::from_str(data).expect("an event's data is JSON");
                 check(&pointer, &message);
-                // What a batch found is told without a number of its own.
+                // The totals of a batch have no number.
                 if let Some(seq) = message.get("seq") {
                     assert_eq!(event["id"], seq.to_string(), "{method} {path}");
                 }
@@ -120,7 +120,7 @@ pub fn hold(method: &str, path: &str, answer: &Answer) {
     }
 }
 
-/// A stream's events, each as an object of its fields; comments are none.
+/// A stream's events, each as an object of its fields; comments are skipped.
 pub fn events(body: &Value) -> Vec<Value> {
     let text = body.as_str().expect("a stream is a text");
     let fields = |event: &str| {
@@ -131,7 +131,7 @@ pub fn events(body: &Value) -> Vec<Value> {
     text.split_terminator("\n\n").filter_map(fields).collect()
 }
 
-/// Where the file documents an answer.
+/// The pointer to the documentation of an answer.
 fn documented(method: &str, path: &str, status: u16) -> String {
     let path = path.split('?').next().unwrap_or_default();
     let fits = |route: &str| {

@@ -1,4 +1,4 @@
-//! Asynchronous searches survive the program's violent end, where they are noted on disk: all finish, none twice.
+//! Asynchronous searches survive a crash of the program if they are stored on disk: all finish, none twice.
 
 use serde_json::{Value, json};
 
@@ -52,7 +52,7 @@ fn noted_searches_are_made_again_and_results_stay() {
     }
 }
 
-/// They wait one after the other, can be cancelled there, and hold up nobody when they have been.
+/// They wait in order, can be cancelled while waiting, and then do not hold up others.
 #[test]
 fn searches_made_again_wait_for_their_places() {
     let folder = tempfile::tempdir().expect("a folder can be made");

@@ -1,4 +1,4 @@
-//! What an error says by its `detail` alone, which is all that exceptions of clients show: the part, the reason and the range.
+//! The `detail` of an error, which is all that exceptions of clients show, names the part, the reason and the range.
 
 use serde_json::{Value, json};
 

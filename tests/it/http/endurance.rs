@@ -1,16 +1,16 @@
-//! A server that is fed nonsense for long stays as small as it was.
+//! The memory of a server that gets malformed requests for a long time does not grow.
 
 use super::bad_requests::{Case, cases};
 use crate::program::Serving;
 
-/// Resident kilobytes of a program; `None` where the system does not tell.
+/// Resident kilobytes of a program; `None` if the system does not report them.
 fn resident(program: &Serving) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{}/status", program.id())).ok()?;
     status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?.trim().strip_suffix(" kB")?.parse().ok()
 }
 
-/// How much the program may grow after the warm-up, in kilobytes: the allocator's breathing. Half a kilobyte lost per request
-/// would be more.
+/// How much the program may grow after the warm-up, in kilobytes: the allocator's fluctuation. A leak of half a kilobyte per
+/// request would be more.
 const GROWTH: u64 = 2 << 10;
 
 #[test]

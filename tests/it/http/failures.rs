@@ -1,4 +1,4 @@
-//! What goes wrong on the server's side: a search that panics, and more searches than there is room for.
+//! Failures on the server's side: a search that panics, and more searches than there is room for.
 
 use std::fmt;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use tesuji_core::search::{Control, Engine, Evaluation, Limits, Report, StopReaso
 
 use super::{RUNTIME, Server, forgetful, service};
 
-/// A game in which everything that can go wrong does.
+/// A game in which everything goes wrong that can.
 #[derive(Clone)]
 struct Fragile;
 
@@ -224,12 +224,12 @@ fn a_full_service_refuses_and_says_so() {
         let ready = server.send("GET", "/readyz", &[], "").await;
         assert_eq!((ready.code(), ready.header("retry-after")), ("overloaded", Some("1")));
 
-        // What needs no search is answered all the same.
+        // Requests without a search are still answered.
         assert_eq!(server.send("GET", "/livez", &[], "").await.status, 200);
         assert_eq!(server.send("POST", "/v1/positions", &[], r#"{"game":"reversi"}"#).await.status, 200);
         let finished = r#"{"game":"tic-tac-toe","moves":["a1","a2","b1","b2","c1"]}"#;
         assert_eq!(server.send("POST", "/v1/searches", &[], finished).await.status, 200);
-        // So is what must be refused for what it says.
+        // So are invalid requests.
         assert_eq!(server.send("POST", "/v1/searches", &[], r#"{"game":"chess"}"#).await.status, 422);
 
         running.abort();

@@ -1,4 +1,4 @@
-//! What is on offer is what is there.
+//! The list of games is complete and correct.
 
 use serde_json::{Value, json};
 use tesuji_core::catalog::Catalog;
@@ -109,7 +109,7 @@ fn positions_are_canonical_and_come_back_the_same() {
         let again = position(&json!({"game": asked["game"], "variant": told["variant"], "position": canonical}));
         let same = |told: Value| {
             let Value::Object(mut told) = told else { panic!("it is an object") };
-            // How it came there is another matter.
+            // The start and the line leading there may differ.
             told.retain(|name, _| name != "start" && name != "line");
             told
         };

@@ -1,4 +1,4 @@
-//! Grades over HTTP: one for each move named, in that order, of moves searched as deep as the best one.
+//! Grades over HTTP: one for each move named, in that order, searched as deep as the best move.
 
 use serde_json::{Value, json};
 

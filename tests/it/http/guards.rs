@@ -1,4 +1,4 @@
-//! Who may ask, and how much: keys, quotas, origins, bodies, compression.
+//! Access and limits: keys, quotas, origins, bodies, compression.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -9,7 +9,7 @@ use super::Server;
 
 const SMALL: &str = r#"{"game":"tic-tac-toe","budget":{"simulations":10}}"#;
 
-/// A server that asks for keys, and a key.
+/// A server that requires keys, and a key.
 fn with_key() -> (Server, String) {
     let (key, told) = fresh_key("alice").expect("there are random numbers");
     (Server::set_up(&Settings { api_keys: vec![told], ..Settings::default() }), format!("Bearer {key}"))
@@ -56,7 +56,7 @@ fn what_tells_nothing_needs_no_key() {
 
 #[test]
 fn a_spent_quota_is_told_with_the_time_to_wait() {
-    // A bucket of 1000 ms that fills by one a second: what this test does fits into one filling.
+    // A bucket of 1000 ms that fills by one a second: this test fits into one filling.
     let quota = Settings { quota_ms_per_s: Some(1), quota_burst_ms: 1000, ..Settings::default() };
     let server = Server::set_up(&quota);
     let ask = |budget: serde_json::Value| {
@@ -101,7 +101,7 @@ fn addresses_behind_a_proxy_are_told_apart() {
     let trusting = Server::set_up(&Settings { trust_forwarded_for: true, ..settings.clone() });
     let addresses = ["192.0.2.1", "192.0.2.1", "192.0.2.2", "2001:db8::1", "2001:db8::2"];
     assert_eq!(addresses.map(|address| ask(&trusting, address)), [200, 429, 200, 200, 429]);
-    // Anybody can claim anything: without a proxy that is known to be there, nothing is believed.
+    // Any client can send these headers: without a trusted proxy they are ignored.
     let wary = Server::set_up(&settings);
     assert_eq!(["192.0.2.1", "192.0.2.2"].map(|address| ask(&wary, address)), [200, 429]);
 }
@@ -141,7 +141,7 @@ fn only_named_origins_may_call() {
         if allowed.is_some() {
             let methods = preflight.headers()["access-control-allow-methods"].to_str().expect("it is ASCII").to_owned();
             assert!(methods.contains("POST") && methods.contains("DELETE"), "{methods}");
-            // The asterisk would leave Authorization out.
+            // The asterisk does not cover Authorization.
             let headers = preflight.headers()["access-control-allow-headers"].to_str().expect("it is ASCII").to_owned();
             let listed: Vec<&str> = headers.split(',').map(str::trim).collect();
             for name in [

@@ -14,7 +14,7 @@ fn ask(server: &Server, who: Who<'_>, method: &str, query: &str) -> Answer {
     server.ask(method, &format!("/v1/jobs{query}"), &[who], "")
 }
 
-/// The jobs of an answer: where they are, and their states.
+/// The jobs of an answer: their paths and states.
 fn states(list: &Value) -> Vec<(&str, &str)> {
     let jobs = list["jobs"].as_array().expect("jobs are a list");
     jobs.iter().map(|job| (of(job, "location"), of(job, "status"))).collect()

@@ -1,4 +1,5 @@
-//! Searches that outlive their request: told, followed and cancelled under their id; a key makes a repeated request the same.
+//! Searches that outlive their request: polled, followed and cancelled by their id; an idempotency key makes a repeated request
+//! the same search.
 
 use serde_json::{Value, json};
 
@@ -116,7 +117,7 @@ fn one_key_is_one_search() {
     let key = ("idempotency-key", "one key is one search");
     let first = post(&SHARED, &[key], &short()).ok();
     assert_eq!(post(&SHARED, &[key], &short()).ok(), first);
-    // In every form.
+    // In every format.
     let again = post(&SHARED, &[key, ("accept", "application/x-ndjson")], &short());
     assert_eq!(messages(&again).last(), Some(&first));
     assert_eq!(post(&SHARED, &[key, ASYNC], &short()).ok(), first);
@@ -156,7 +157,7 @@ fn what_is_not_kept_is_not_found() {
         assert_eq!(get(&SHARED, &format!("{path}/events"), &[]).code(), "not_found");
         assert_eq!(SHARED.ask("DELETE", path, &[], "").code(), "not_found");
     }
-    // What was answered to its own request is not kept.
+    // A result returned to its own request is not kept.
     let id = super::search(&short())["id"].clone();
     assert_eq!(get(&SHARED, &format!("/v1/searches/{}", id.as_str().expect("a text")), &[]).status, 404);
 }

@@ -1,4 +1,4 @@
-//! First moves, levels and variety: opponents that fit people.
+//! First moves, levels and variety: opponents for human players.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -13,7 +13,7 @@ fn moved(request: &Value) -> String {
     search(request)["move"].as_str().expect("a move").to_owned()
 }
 
-/// However small the budget, the first move is one that a club player makes.
+/// With any budget, the first move is one that a club player makes.
 #[test]
 fn first_moves_follow_the_principles_of_the_opening() {
     for nodes in [1, 3, 10, 50, 500, 5000] {
@@ -55,8 +55,8 @@ fn a_level_chooses_and_says_so() {
     }
 }
 
-/// Whatever chooses the move: what ends a search as proven is proven in the report. The best move gives up nothing, and the
-/// chosen one what `choice` says.
+/// However the move is chosen: if a search ends as proven, the report has the proof. The best move loses nothing, and the
+/// chosen one as much as `choice` reports.
 #[test]
 fn a_level_reports_what_ends_its_search_as_proven() {
     let cases = [
@@ -97,7 +97,7 @@ fn a_level_reports_what_ends_its_search_as_proven() {
     assert!(proven > 100, "{proven}");
 }
 
-/// What a level lost is measured by the full search, where its statistics are asked for.
+/// The loss of a level's move is measured by the full search, if its statistics are requested.
 #[test]
 fn statistics_of_a_level_are_those_of_the_full_search() {
     let ask = |more: Value| {
@@ -176,7 +176,7 @@ fn what_a_level_cannot_be_is_refused() {
     }
 }
 
-/// A search that is cancelled as soon as the level's own search is over, before it has more to say than that one.
+/// A search cancelled as soon as the level's own search is over, before it has more results.
 #[test]
 fn a_search_cut_short_reports_what_the_levels_own_search_found() {
     let catalog = Catalog::standard();

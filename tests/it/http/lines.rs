@@ -1,4 +1,4 @@
-//! `/v1/positions` tells of every move of a line, and of every legal move, what it does; and reads what people paste.
+//! `/v1/positions` describes every move of a line and every legal move, and reads pasted texts.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ fn line(request: &Value, fields: &[&str]) -> Vec<Value> {
     moves.iter().map(|mv| fields.iter().map(|field| mv[*field].clone()).collect()).collect()
 }
 
-/// What becomes of a pasted text: where it began, and its moves.
+/// The reading of a pasted text: its start and its moves.
 fn pasted(game: &str, variant: &Value, text: &str) -> (Value, Value) {
     let told = position(&json!({"game": game, "variant": variant, "text": text}));
     (told["start"].clone(), line_of(&told))

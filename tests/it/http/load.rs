@@ -1,5 +1,5 @@
-//! Time budgets on a busy server: the CPU time that a search had, a warning where it is much less than its time promises, and
-//! budgets of CPU time, which are worth the same under any load.
+//! Time budgets on a busy server: the CPU time that a search had, a warning if it is much less than its time limit, and budgets
+//! of CPU time, which give the same amount of search under any load.
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
@@ -15,7 +15,7 @@ fn starved(result: &Value) -> bool {
     warnings.iter().any(|warning| warning.as_str().is_some_and(|text| text.contains("ms of CPU time")))
 }
 
-/// The results of the same search, asked for so many times at once of a server with one search thread.
+/// The results of the same search, requested `times` times at once from a server with one search thread.
 fn crowd(search: &Value, times: usize) -> Vec<Value> {
     let server = Server::new(1, 64);
     RUNTIME.block_on(async {
@@ -69,7 +69,7 @@ fn every_engine_ends_when_its_cpu_time_is_spent() {
     }
 }
 
-/// The wall clock bounds it: the time that is asked for beside it, or else the server's cap.
+/// The wall clock bounds it: the requested time, or else the server's cap.
 #[test]
 fn cpu_time_that_does_not_come_ends_with_the_wall_clock() {
     let search = |budget: Value| json!({"game": "hex", "engine": "mcts", "budget": budget});
@@ -86,7 +86,7 @@ fn cpu_time_that_does_not_come_ends_with_the_wall_clock() {
     assert_eq!(refused.body["errors"][0]["pointer"], "/budget/cpu_ms");
 }
 
-/// In batches, on streams and beside a level, too; the level's own search counts.
+/// Also in batches, in streams and with a level; the level's own search counts.
 #[test]
 fn cpu_time_is_reported_everywhere() {
     let server = Server::new(1, 64);

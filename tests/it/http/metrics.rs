@@ -1,4 +1,4 @@
-//! What `/metrics` tells: it counts what was done, and nothing else.
+//! `/metrics` counts what was done, and nothing else.
 
 use std::time::Instant;
 
@@ -64,7 +64,7 @@ fn requests_and_refusals_are_counted() {
     let refused = |code: &str| value(&server, &format!(r#"tesuji_refusals_total{{code="{code}"}}"#));
     assert_eq!((refused("not_found"), refused("quota_exceeded"), refused("overloaded")), (2.0, 1.0, 0.0));
     assert_eq!(value(&server, r#"tesuji_http_request_seconds_count{route="/v1/searches"}"#), 2.0);
-    // The request that asks is itself under way.
+    // The request for the metrics is itself in flight.
     assert_eq!(value(&server, "tesuji_http_requests_in_flight"), 1.0);
 }
 

@@ -69,7 +69,7 @@ fn a_refusal_says_where_moves_belong() {
         assert_eq!((answer.status, error["pointer"].as_str()), (422, Some(pointer)), "{:#}", answer.body);
         assert!(error["detail"].as_str().is_some_and(|told| told.ends_with(detail)), "{:#}", answer.body);
     }
-    // What does not look like a move is not taken for one.
+    // A text that does not look like a move is not taken for one.
     let answer = SHARED.ask("POST", "/v1/positions", &[], r#"{"game":"gomoku","position":"hello"}"#);
     assert!(!answer.body.to_string().contains("moves belong"), "{:#}", answer.body);
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{position, search};
 
-/// Where a game stands, as requests say it.
+/// A position as in requests.
 #[derive(Clone)]
 struct Place {
     game: &'static str,
@@ -48,7 +48,7 @@ impl Place {
         }
     }
 
-    /// Has both engines search, and holds what they found.
+    /// Has both engines search, and checks their results.
     #[track_caller]
     fn all_engines_play(&self, mv: &str, hold: impl Fn(&Value)) {
         for order in [
@@ -218,7 +218,7 @@ fn gomoku_plays_fives_and_stops_fours() {
             let five = play("h8 h9 i8 i9 j8 j9 k8 k9");
             assert!(["g8", "l8"].contains(&five.as_str()), "{variant}, {order}: {five}");
             let stop = play("g9 h9 a1 i9 c2 j9 o1 k9");
-            // In caro a five closed at both ends is none.
+            // In caro a five closed at both ends does not count.
             assert!(stop == "l9" || variant == "caro" && stop == "m9", "{variant}, {order}: {stop}");
         }
     }
@@ -261,7 +261,7 @@ fn renju_forbidden_points_are_never_played_and_always_punished() {
     assert_eq!(result["position"]["outcome"], outcome);
 }
 
-/// A rook may not chase a cannon for ever: the move that would make it the third time is foretold, and not played.
+/// A rook may not chase a cannon for ever: the move that would complete the third repetition is foreseen, and not played.
 #[test]
 fn xiangqi_avoids_a_losing_repetition() {
     let mut request = json!({

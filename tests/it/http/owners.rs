@@ -1,4 +1,4 @@
-//! Work is found by its owner alone, and fills that client's share of the server alone.
+//! Only its owner finds work, which only fills that client's share of the server.
 
 use serde_json::{Value, json};
 use tesuji::settings::{Settings, fresh_key};
@@ -17,13 +17,13 @@ pub(super) fn begin(server: &Server, who: Who<'_>, route: &str, body: &Value) ->
     format!("{route}/{}", answer.body["id"].as_str().expect("it has an id"))
 }
 
-/// Everything that can be asked about some work.
+/// Every request about some work.
 fn ask_all(server: &Server, who: Who<'_>, path: &str) -> [Answer; 3] {
     let events = format!("{path}/events");
     [("GET", path), ("GET", &*events), ("DELETE", path)].map(|(method, path)| server.ask(method, path, &[who], ""))
 }
 
-/// Has it that to a client some work is not there: the answers are those to an id that nothing has.
+/// Asserts that for a client some work does not exist: the answers are those to an unknown id.
 #[track_caller]
 fn is_hidden(server: &Server, who: Who<'_>, path: &str) {
     let nothing = format!("{}/01ARZ3NDEKTSV4RRFFQ69G5FAV", path.rsplit_once('/').expect("it is below a route").0);
@@ -33,7 +33,7 @@ fn is_hidden(server: &Server, who: Who<'_>, path: &str) {
     assert_eq!(found, ask_all(server, who, &nothing).map(said));
 }
 
-/// What of each kind takes a minute.
+/// Work of each kind that takes a minute.
 fn long() -> [(&'static str, Value); 3] {
     let game = json!({"game": "reversi", "engine": "mcts", "budget": {"time_ms": 60_000}});
     let mut review = game.clone();
@@ -47,7 +47,7 @@ fn short() -> Value {
 
 #[test]
 fn others_work_is_not_there() {
-    // Two keys of one name: that is how one is replaced.
+    // Two keys of one name, as when a key is replaced.
     let names = ["alice", "alice", "bob"].map(|name| fresh_key(name).expect("there are random numbers"));
     let api_keys = names.iter().map(|(_, told)| told.clone()).collect();
     let server = Server::set_up(&Settings { api_keys, ..Settings::default() });
@@ -63,7 +63,7 @@ fn others_work_is_not_there() {
         is_hidden(&server, bob, &path);
         assert_eq!(server.ask("GET", &path, &[alice], "").ok(), ended);
     }
-    // The same key of two clients is two searches, whatever comes with it.
+    // The same idempotency key of two clients is two searches, regardless of the body.
     let ask = |who: Who<'_>, body: &Value| {
         server.ask("POST", "/v1/searches", &[who, ("idempotency-key", "same")], body.to_string())
     };
@@ -89,7 +89,7 @@ fn large() -> Value {
     })
 }
 
-/// Asks for results with keys, each waited for, until there is no room for more; the ids, and the refusal.
+/// Requests results with keys, one at a time, until there is no more room; returns the ids, and the refusal.
 fn fill(server: &Server, who: Who<'_>) -> (Vec<Value>, Answer) {
     let mut ids = Vec::new();
     for number in 0..50 {
@@ -103,7 +103,7 @@ fn fill(server: &Server, who: Who<'_>) -> (Vec<Value>, Answer) {
     panic!("{} results are kept", ids.len());
 }
 
-/// Whether results that were kept are all there, and their keys find them.
+/// Asserts that all kept results exist, and that their keys find them.
 #[track_caller]
 fn all_there(server: &Server, who: Who<'_>, ids: &[Value]) {
     for (number, id) in ids.iter().enumerate() {
@@ -131,7 +131,7 @@ fn a_client_fills_its_own_share_alone_and_loses_nothing() {
     assert!((300..=600).contains(&wait), "{wait}");
     all_there(&server, bob, &ids);
     assert_eq!(server.ask("GET", &path, &[alice], "").ok(), kept);
-    // What is not kept needs no room, nor does alice's.
+    // Searches that are not kept need no room, and alice has her own.
     server.ask("POST", "/v1/searches", &[bob], short().to_string()).ok();
     begin(&server, alice, "/v1/searches", &short());
 }

@@ -145,7 +145,7 @@ fn what_cannot_be_drawn_is_refused_with_its_place() {
         let told = (answer.status, answer.code(), answer.body["errors"][0]["pointer"].as_str());
         assert_eq!(told, (422, code, Some(pointer)), "{picture}: {}", answer.body);
     }
-    // What a response in JSON would ignore.
+    // A field that a JSON response would ignore.
     let ignored = post("application/json", &json!({"game": "reversi", "picture": {"size": 100}}));
     assert_eq!((ignored.status, &ignored.body["errors"][0]["pointer"]), (422, &json!("/picture")), "{}", ignored.body);
     post("application/json", &json!({"game": "reversi", "picture": null})).ok();

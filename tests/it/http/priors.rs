@@ -1,11 +1,11 @@
-//! What PUCT expects of moves: chances, which add up to 1 for the moves of every position.
+//! The priors of PUCT: probabilities that sum to 1 over the moves of every position.
 
 use serde_json::{Value, json};
 use tesuji_core::rng::Rng;
 
 use super::{Server, position, search};
 
-/// Holds the priors of a node with `moves` moves to search, if all of them are there.
+/// Checks the priors of a node with `moves` moves to search, if all of them are present.
 #[track_caller]
 pub fn check(children: &[Value], moves: usize) {
     let priors: Vec<f64> = children.iter().filter_map(|child| child["prior"].as_f64()).collect();
@@ -43,7 +43,7 @@ fn legal_moves(setup: &Value) -> Vec<Value> {
     position(setup)["legal_moves"].as_array().expect("a list").clone()
 }
 
-/// A position of a random game: moves so many plies from its start.
+/// A position of a random game: `plies` moves from its start.
 fn line(game: &Value, plies: u32, rng: &mut Rng) -> Value {
     let mut request = game.clone();
     request["moves"] = json!([]);
@@ -99,7 +99,7 @@ fn priors_add_up_to_one() {
             let plies = rng.below(24);
             let mut request = puct(&line(&game, plies, &mut rng), &options);
             let legal = legal_moves(&setup(&request));
-            // Twice: the second goes on with the first one's tree. Then of half of the moves.
+            // Twice: the second continues with the first one's tree. Then for half of the moves.
             for filter in [None, None, Some(legal.len().div_ceil(2))] {
                 if let Some(count) = filter {
                     request["moves_filter"] = json!({"allow": legal[..count]});

@@ -1,4 +1,4 @@
-//! The list of puzzles: what it selects, its parts, its tag, what it refuses.
+//! The list of puzzles: selection, pages, entity tag, refusals.
 
 use std::fs;
 

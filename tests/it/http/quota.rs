@@ -1,11 +1,11 @@
-//! Quotas charge what was used: an estimate before a search, the CPU time that it had at its end, however it ends.
+//! Quotas charge what was used: an estimate before a search, and the CPU time used at its end, however it ends.
 
 use serde_json::{Value, json};
 use tesuji::settings::Settings;
 
 use super::{Answer, Server};
 
-/// What a bucket of these tests holds: too much to fill again while they run, at a millisecond a second.
+/// The size of a bucket in these tests: too large to refill while they run, at a millisecond a second.
 const BURST: u32 = 10_000;
 
 fn settings() -> Settings {
@@ -20,14 +20,14 @@ fn post(server: &Server, path: &str, headers: &[(&str, &str)], body: &Value) -> 
     server.ask("POST", path, headers, body.to_string())
 }
 
-/// How many milliseconds have been charged: the wait for a full bucket says so.
+/// How many milliseconds have been charged, by the wait for a full bucket.
 fn charged(server: &Server) -> u32 {
     let answer = post(server, "/v1/searches", &[], &json!({"game": "hex", "budget": {"cpu_ms": BURST}}));
     assert_eq!(answer.status, 429, "{:#}", answer.body);
     answer.header("retry-after").and_then(|wait| wait.parse().ok()).expect("it says when")
 }
 
-/// Waits until what has been charged is in a range.
+/// Waits until the charge is in a range.
 #[track_caller]
 fn settles(server: &Server, range: std::ops::RangeInclusive<u32>) {
     let begin = std::time::Instant::now();
@@ -42,7 +42,7 @@ fn what_was_not_used_comes_back() {
     let server = limited();
     post(&server, "/v1/searches", &[], &json!({"game": "tic-tac-toe", "budget": {"time_ms": 9000}})).ok();
     settles(&server, 1..=2000);
-    // Charged with what they are granted, not even two of these would fit.
+    // Charged by their granted limits, not even two of these would fit.
     let before = charged(&server);
     for _ in 0..3 {
         post(&server, "/v1/searches", &[], &json!({"game": "hex", "budget": {"simulations": 600_000, "cpu_ms": 20}}))
@@ -51,7 +51,7 @@ fn what_was_not_used_comes_back() {
     settles(&server, before + 58..=before + 400);
 }
 
-/// Nodes of Monte-Carlo searches take up to 39 times as long as what they were charged with.
+/// Monte-Carlo searches limited by nodes take up to 39 times as long as their estimate.
 #[test]
 fn what_was_used_beyond_the_estimate_is_charged() {
     let server = limited();
@@ -93,7 +93,7 @@ fn batches_and_reviews_are_settled_search_by_search() {
         "searches": [{}, {"game": "chess"}, {"moves": ["a1"]}, {"moves": ["a1", "a2", "b1", "b2", "c1"]}, {}]});
     post(&server, "/v1/batches", &[], &batch).ok();
     settles(&server, 2..=3000);
-    // What is not searched any more comes back.
+    // The part that is not searched is refunded.
     let long = json!({"game": "hex", "moves": ["a1", "b1", "c1"], "engine": "mcts", "budget": {"time_ms": 1500}});
     let begun = post(&server, "/v1/reviews", &[], &long);
     let path = format!("/v1/reviews/{}", begun.body["id"].as_str().expect("it is a text"));

@@ -1,4 +1,4 @@
-//! Answers that come before a request's body is read: what becomes of the connection, and whether the client gets its answer.
+//! Answers sent before a request's body is read: the connection afterwards, and whether the client gets its answer.
 
 use std::time::{Duration, Instant};
 
@@ -62,7 +62,7 @@ fn the_answer_reaches_who_is_still_sending() {
         let server = Live::start(Settings::default()).await;
         let mut wire = Wire::open(server.address).await;
         let long = 3_000_000;
-        // All of it is sent before anything is read, as simple clients do. A reset would take the answer away.
+        // All of it is sent before anything is read, as simple clients do. A reset would discard the answer.
         wire.send(&format!("{SEARCH}Content-Length: {long}\r\n\r\n{}", " ".repeat(long))).await;
         let read = wire.answer().await;
         assert_eq!((read.status, read.code().as_str()), (413, "too_large"));

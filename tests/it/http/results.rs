@@ -1,10 +1,10 @@
-//! What holds in every result of a search, and how results follow from requests.
+//! Properties of every search result, and how results follow from requests.
 
 use serde_json::{Value, json};
 
 use super::{Server, position, search};
 
-/// Holds what is true of every result, whatever was asked.
+/// Checks what is true of every result, for any request.
 #[track_caller]
 pub fn check(result: &Value) {
     let children = result["children"].as_array().expect("children are a list");
@@ -47,7 +47,7 @@ fn best_of<'a>(result: &Value, children: &'a [Value]) -> Option<&'a Value> {
     children.iter().find(|child| child["move"] == *best)
 }
 
-/// The root of a tree is worth what the best move is, also where another one is chosen.
+/// The root's value in a tree is the best move's, also if another move is chosen.
 #[track_caller]
 fn check_root(result: &Value, children: &[Value]) {
     let Some(best) = best_of(result, children) else { return };
@@ -76,7 +76,7 @@ fn check_shares(knowledge: &Value) {
     }
 }
 
-/// A search of each game, short and in the middle of things.
+/// A short search of each game, in the middle of play.
 fn each_game() -> [Value; 5] {
     [
         json!({"game": "tic-tac-toe", "variant": {"columns": 5, "rows": 4, "k": 4}, "moves": ["c2"]}),
@@ -95,7 +95,7 @@ fn with(request: &Value, fields: Value) -> Value {
     request
 }
 
-/// A result without what may differ between two equal searches.
+/// A result without the fields that can differ between two equal searches.
 fn timeless(mut result: Value) -> Value {
     for field in ["id", "timing"] {
         result[field].take();
@@ -140,7 +140,7 @@ fn two_threads_spend_the_budget_together() {
 
 #[test]
 fn threads_are_granted_as_documented() {
-    // A server of its own: elsewhere other tests keep its cores busy.
+    // A separate server: other tests keep the cores of the shared one busy.
     let server = Server::new(2, 64);
     let search = |body: &Value| server.search(body).ok();
     let granted = |order: Value| search(&with(&json!({"game": "connect-four"}), order))["threads"]["granted"].clone();

@@ -1,4 +1,4 @@
-//! Searches that go on with the trees of earlier ones.
+//! Searches that continue with the trees of earlier ones.
 
 use serde_json::{Value, json};
 use tesuji::settings::Settings;
@@ -10,7 +10,7 @@ fn reused(answer: &Value) -> u64 {
     answer["reuse"]["visits"].as_u64().expect("it is reported")
 }
 
-/// Searches, and checks that the visits are those of this search and those that were left to it.
+/// Searches, and checks that the visits are those of this search and of the tree it continued.
 fn search(server: &Server, request: &Value) -> Value {
     let answer = server.search(request).ok();
     let visits = answer["root"]["visits"].as_u64().expect("simulations are counted");
@@ -42,7 +42,7 @@ fn a_game_goes_on_with_its_tree() {
             }
             assert_eq!(answer["budget"]["used"]["simulations"], 5000);
             assert_eq!(reused(&answer) > 0, turn > 0, "{options}, turn {turn}");
-            // The same again begins with all of it.
+            // The same search again begins with the whole tree.
             let again = search(&server, &request(&moves, &options));
             assert_eq!(reused(&again), reused(&answer) + 5000, "{options}, turn {turn}");
             // The expected line, two moves on.
@@ -105,7 +105,7 @@ fn only_what_fits_is_reused() {
         search(&server, &first);
     }
     assert!(reused(&search(&server, &first)) >= 5000, "it is there all the same");
-    // One that kept nothing has nothing.
+    // A server that keeps no trees reuses none.
     let none = Server::set_up(&Settings { kept_memory_mb: Some(0), ..Settings::default() });
     search(&none, &first);
     assert_eq!(reused(&search(&none, &first)), 0);

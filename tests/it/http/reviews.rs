@@ -44,7 +44,7 @@ fn column<'a>(found: &'a Value, field: &str) -> Vec<&'a Value> {
     found["moves"].as_array().expect("moves are a list").iter().map(|mv| &mv[field]).collect()
 }
 
-/// What a search finds of one first move, it knows of all that a mirror or a turn of the board makes of it.
+/// What a search finds for one first move, it knows for all its images under mirrors and turns of the board.
 #[test]
 fn images_of_the_best_move_give_nothing_away() {
     let lost = |game: &str, moves: &[&str]| {
@@ -77,7 +77,7 @@ fn images_of_the_best_move_give_nothing_away() {
 
 #[test]
 fn a_blunder_is_found_and_a_perfect_game_is_perfect() {
-    // A side in answer to the centre loses; a corner would have drawn.
+    // An edge in answer to the centre loses; a corner would have drawn.
     let found = review(&json!({"game": "tic-tac-toe", "moves": ["b2", "b1", "a1"], "engine": "negamax"}));
     assert_eq!(column(&found, "class"), ["best", "blunder", "best"]);
     assert_eq!(column(&found, "side"), ["first", "second", "first"]);

@@ -1,5 +1,5 @@
-//! Responses are read back without loss: what is read and written again is the same text, byte for byte. Their readers ignore
-//! what they do not know.
+//! Responses are read back without loss: reading and writing again gives the same text, byte for byte. Readers ignore unknown
+//! fields.
 
 use std::fmt::Debug;
 use std::sync::LazyLock;
@@ -40,7 +40,7 @@ fn write(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("it is JSON")
 }
 
-/// Reads a text and writes it again, as it is and with fields that a later version may add.
+/// Reads a text and writes it again, unchanged and with fields that a later version may add.
 #[track_caller]
 fn check<T: DeserializeOwned + Serialize>(text: &str) {
     assert_eq!(write(&read::<T>(text)), text);
@@ -49,7 +49,7 @@ fn check<T: DeserializeOwned + Serialize>(text: &str) {
     assert_eq!(write(&read::<T>(&later.to_string())), text);
 }
 
-/// Adds a field to every object but those that are what they are: a variant's parameters, an engine's options.
+/// Adds a field to every object except those with open keys: a variant's parameters, an engine's options.
 fn extend(value: &mut Value) {
     match value {
         Value::Array(list) => list.iter_mut().for_each(extend),

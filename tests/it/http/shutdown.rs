@@ -1,4 +1,4 @@
-//! The end in good order: SIGTERM, the drain, what running searches get.
+//! Graceful shutdown: SIGTERM, the drain, and the results of running searches.
 
 use std::net::SocketAddr;
 
@@ -8,7 +8,7 @@ use super::RUNTIME;
 use super::wire::{Live, Wire, get, search, until};
 use crate::program::Serving;
 
-/// Waits until so many searches run: one whose threads have not had a core yet has nothing to return.
+/// Waits until `count` searches run: a search whose threads have not had a core yet has nothing to return.
 async fn until_running(address: SocketAddr, count: usize) {
     let running = format!("\ntesuji_searches_running {count}\n");
     until(address, "/metrics", |read| read.body.contains(&running)).await;
@@ -51,7 +51,7 @@ fn streams_get_their_final_message() {
         let mut wires = Vec::new();
         for accept in ["text/event-stream", "application/x-ndjson"].repeat(2) {
             let mut wire = Wire::open(program.address).await;
-            // Streams are never compressed, whatever the client would take.
+            // Streams are never compressed, even if the client accepts it.
             let head = format!("POST /v1/searches HTTP/1.0\r\nAccept: {accept}\r\nAccept-Encoding: gzip\r\n");
             wire.send(&format!("{head}Content-Length: {}\r\n\r\n{body}", body.len())).await;
             wires.push(wire);
@@ -96,9 +96,9 @@ fn late_searches_are_refused_until_somebody_asks_twice() {
         assert!(read.status == 503 && read.head.contains("retry-after: "), "{read:?}");
         let late = search(program.address, r#"{"game":"reversi","budget":{"nodes":1}}"#).await;
         assert_eq!((late.status, late.code().as_str()), (503, "shutting_down"));
-        // All else is answered as always.
+        // Everything else is answered as usual.
         assert_eq!(get(program.address, "/v1/games/reversi").await.status, 200);
-        // Who asks twice does not wait for the drain's end.
+        // A second signal does not wait for the end of the drain.
         program.signal("TERM");
         for wire in wires {
             assert_eq!(wire.answer().await.json()["stop_reason"], "shutdown");

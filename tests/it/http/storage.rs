@@ -1,4 +1,4 @@
-//! A full disk and a damaged data file, as whoever runs the program meets them; and whose a search is after a crash.
+//! A full disk and a damaged data file, as an operator meets them; and the owner of a search after a crash.
 
 use std::path::Path;
 use std::process::Command;
@@ -68,7 +68,7 @@ fn last(program: &Serving, id: &str) -> Value {
     message
 }
 
-/// Bytes that a program's files may have from now on.
+/// Sets the maximum size of a program's files from now on, in bytes.
 #[cfg(target_os = "linux")]
 fn limit(program: &Serving, bytes: u64) {
     let limit = Some((bytes, rlimit::INFINITY));
@@ -113,7 +113,7 @@ fn a_full_disk_is_told_and_is_no_end() {
     let storage = storage_of(&program);
     assert_eq!(storage["state"], "unavailable");
     assert!(storage["reason"].to_string().contains("File too large"), "{storage}");
-    // All else goes on, and small requests with a key are not taken either.
+    // Everything else continues; small requests with a key are refused too.
     assert_eq!(ask(&program, "POST", "/v1/searches", &[], &short).status, 200);
     let key = [("Idempotency-Key", "full")];
     let read = ask(&program, "POST", "/v1/searches", &key, &short);
@@ -195,7 +195,7 @@ fn a_damaged_file_is_refused_and_repaired() {
     assert!(refused >= 3 && kept >= refused * ids.len() / 2, "{refused} refused, {kept} kept");
 }
 
-/// A file without content is what is left of one that was truncated, and not a new one.
+/// An empty file is the rest of a truncated one, not a new one.
 #[test]
 fn an_empty_file_is_refused_and_repaired() {
     let folder = tempfile::tempdir().expect("a folder can be made");
@@ -214,7 +214,7 @@ fn an_empty_file_is_refused_and_repaired() {
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 2, "the empty file is kept aside");
 }
 
-/// Posts a search of the first move; how many visits were there already.
+/// Posts a search of the first move; returns how many visits its tree already had.
 fn reused(program: &Serving, key: &str) -> u64 {
     let body = json!({"game": "connect-four", "engine": "mcts", "budget": {"simulations": 1000}}).to_string();
     let read = ask(program, "POST", "/v1/searches", &[("Authorization", key)], &body);

@@ -1,4 +1,4 @@
-//! Progress as it comes: server-sent events and lines of JSON, one schema, exactly one final message.
+//! Progress in streams: server-sent events and lines of JSON, one schema, exactly one final message.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -14,7 +14,7 @@ fn ask(server: &Server, accept: &str, body: &Value) -> Answer {
     server.ask("POST", "/v1/searches", &[("accept", accept)], body.to_string())
 }
 
-/// The messages of an answer, each held against the contract, and all against what a stream promises.
+/// The messages of an answer, each checked against the contract, and all against the guarantees of a stream.
 #[track_caller]
 pub fn messages(answer: &Answer) -> Vec<Value> {
     assert_eq!(answer.status, 200, "{:#}", answer.body);

@@ -1,4 +1,4 @@
-//! Traces, as a collector gets them over OTLP: spans, parents, attributes, the caller's trace; and a collector that is away.
+//! Traces, as a collector gets them over OTLP: spans, parents, attributes, the caller's trace; and an unreachable collector.
 
 mod collector;
 mod jobs;
@@ -93,7 +93,7 @@ fn a_search_is_traced_from_its_caller_to_the_merge() {
     ] {
         assert_eq!(search.attribute(name), value, "{name}");
     }
-    // Each within the one around it; the search begins when the wait for it ends.
+    // Each within its parent; the search begins when the wait for it ends.
     assert!(request.begin <= queue.begin && queue.begin <= queue.end, "{spans:#?}");
     assert_eq!(queue.end, search.begin);
     assert!(search.begin <= merge.begin && merge.begin <= merge.end && merge.end == search.end, "{spans:#?}");

@@ -1,10 +1,10 @@
-//! The tree below the root's children, where it is asked for.
+//! The tree below the root's children, if requested.
 
 use serde_json::{Value, json};
 
 use super::search;
 
-/// Goes through a node's children and all below: how many there are, and how deep.
+/// Checks a node's descendants, and returns their number and depth.
 fn check(children: &Value, visits: &Value, min_visits: u64, level: usize) -> (usize, usize) {
     let children = children.as_array().expect("a list");
     let (mut count, mut deepest) = (0, level);

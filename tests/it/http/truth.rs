@@ -1,4 +1,4 @@
-//! What answers call exact, proven or at once is that.
+//! Values reported as exact, proven or immediate are so.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ fn child<'a>(result: &'a Value, mv: &str) -> &'a Value {
     children.find(|child| child["move"] == mv).expect("a legal move")
 }
 
-/// Whether everything that is proven is reported with what belongs to it; how many proofs there are.
+/// Checks that every proof is reported with its fields; returns the number of proofs.
 #[track_caller]
 pub fn check(result: &Value) -> usize {
     let mut proofs = 0;
@@ -82,7 +82,7 @@ fn two_by_two_boxes_are_proven_at_once() {
         assert_eq!((&result["stop_reason"], &result["root"]["bound"]), (&json!("proven"), &json!("exact")), "{result}");
         assert_eq!(result["engine"]["options"]["transpositions"], "shared");
     }
-    // Where a graph would see but a small part of the positions, a tree is faster.
+    // Where a graph would cover only a small part of the positions, a tree is faster.
     let large = search(&json!({"game": "dots-and-boxes", "engine": "mcts", "budget": {"simulations": 100}}));
     assert_eq!(large["engine"]["options"]["transpositions"], "separate");
 }
@@ -102,7 +102,7 @@ fn graphs_of_equal_seeds_are_equal() {
     assert_ne!(run(5), run(6));
 }
 
-/// However much memory a brief search may use, it gets somewhere: it clears no more of it than it needs.
+/// A brief search makes progress with any amount of memory: it clears no more than it needs.
 #[test]
 fn much_memory_delays_no_search() {
     let server = Server::new(2, 64);

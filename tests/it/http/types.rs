@@ -1,4 +1,4 @@
-//! A value of a wrong type is refused by what its field expects: the range of a number, the words of a choice.
+//! The refusal of a wrong type states what the field expects: the range of a number, the words of a choice.
 
 use serde_json::{Value, json};
 
@@ -95,7 +95,7 @@ fn fields_of_requests_name_their_range_or_words() {
     }
 }
 
-/// What a description of a parameter says of its values, as refusals name it.
+/// The values in a parameter's description, as refusals name them.
 fn words(parameter: &Value) -> Vec<String> {
     match parameter["type"].as_str() {
         Some("integer" | "number") => vec![

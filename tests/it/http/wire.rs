@@ -56,7 +56,7 @@ impl Read {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
-    /// The problem's code; empty when it is no problem.
+    /// The problem's code; empty if it is not a problem.
     pub fn code(&self) -> String {
         self.json()["code"].as_str().unwrap_or_default().to_owned()
     }
@@ -77,7 +77,7 @@ impl Wire {
         self.0.write_all(text.as_bytes()).await.expect("the server reads");
     }
 
-    /// Sends a request, after which the connection closes. That a body is refused before it is read is no failure.
+    /// Sends a request, after which the connection closes. Refusal of a body before it is read is not a failure.
     pub async fn request(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: impl AsRef<[u8]>) {
         let body = body.as_ref();
         let mut head = format!("{method} {path} HTTP/1.1\r\nHost: tesuji.example:80\r\nConnection: close\r\n");
@@ -93,7 +93,7 @@ impl Wire {
         self.request("POST", "/v1/searches", &[], body).await;
     }
 
-    /// Everything until the server closes the connection. That it resets it is as good.
+    /// Everything until the server closes or resets the connection.
     pub async fn rest(mut self) -> String {
         let mut bytes = Vec::new();
         let read = timeout(PATIENCE, self.0.read_to_end(&mut bytes)).await;
@@ -110,7 +110,7 @@ impl Wire {
     }
 }
 
-/// Sends a request over a connection of its own.
+/// Sends a request over a new connection.
 pub async fn ask(
     address: SocketAddr,
     method: &str,
@@ -123,17 +123,17 @@ pub async fn ask(
     wire.answer().await
 }
 
-/// Gets a path over a connection of its own.
+/// Gets a path over a new connection.
 pub async fn get(address: SocketAddr, path: &str) -> Read {
     ask(address, "GET", path, &[], "").await
 }
 
-/// Searches over a connection of its own.
+/// Searches over a new connection.
 pub async fn search(address: SocketAddr, body: &str) -> Read {
     ask(address, "POST", "/v1/searches", &[], body).await
 }
 
-/// Asks a path again and again, until the answer is what is waited for.
+/// Polls a path until the answer is the wanted one.
 pub async fn until(address: SocketAddr, path: &str, wanted: impl Fn(&Read) -> bool) -> Read {
     let asking = async {
         loop {

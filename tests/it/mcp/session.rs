@@ -84,7 +84,7 @@ impl Session {
         self.answer(id)
     }
 
-    /// The code of the error that a request is answered with.
+    /// The error code in the answer to a request.
     pub fn refused(&mut self, method: &str, parameters: &Value) -> i64 {
         let id = self.send(method, parameters);
         let message = self.message(id);

@@ -34,7 +34,7 @@ fn check(schema: &Value, value: &Value) {
     assert!(errors.is_empty(), "{errors:?}: {value:#}");
 }
 
-/// What a model reads at the start of each conversation: descriptions with schemas of all tools.
+/// The maximum size of what a model reads at the start of each conversation: descriptions and schemas of all tools.
 const MOST_BYTES: usize = 32_000;
 
 #[test]
@@ -171,7 +171,7 @@ fn a_move_is_graded() {
     assert_eq!(known, [json!("blunder"), json!(7), json!(7), json!("thrown_away"), json!(true), json!("4")]);
     let best = session.data("grade_move", &json!({ "game": "connect-four", "moves": moves, "move": "4" }));
     assert_eq!((&best["class"], &best["rank"], &best["line"]), (&json!("best"), &json!(1), &json!(["4"])));
-    // An image of the move may be searched in its place: what is shown beside a grade fits it.
+    // A mirror image of the move may be searched in its place: what is shown with a grade fits the move.
     for mv in ["a1", "a3", "c1", "c3"] {
         let corner = json!({ "game": "tic-tac-toe", "moves": ["b1"], "move": mv });
         let graded = session.data("grade_move", &corner);

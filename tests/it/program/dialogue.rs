@@ -34,13 +34,13 @@ impl Dialogue {
         self.child.stdin.as_mut().expect("the input is a pipe")
     }
 
-    /// Tells it lines.
+    /// Sends it lines.
     pub fn say(&mut self, lines: &[&str]) {
         let input = self.input();
         lines.iter().for_each(|line| writeln!(input, "{line}").expect("the program listens"));
     }
 
-    /// The lines up to one that begins so, that one included.
+    /// The lines up to and including one with this beginning.
     pub fn hear_all(&self, begin: &str) -> Vec<String> {
         let mut heard = Vec::new();
         loop {
@@ -54,12 +54,12 @@ impl Dialogue {
         }
     }
 
-    /// The next line that begins so.
+    /// The next line with this beginning.
     pub fn hear(&self, begin: &str) -> String {
         self.hear_all(begin).pop().expect("it ends with that line")
     }
 
-    /// What it has said until now and nobody has heard yet.
+    /// Its output so far that has not been read yet.
     pub fn unheard(&self) -> Vec<String> {
         self.lines.try_iter().collect()
     }
@@ -69,7 +69,7 @@ impl Dialogue {
         drop(self.child.stdin.take());
     }
 
-    /// Whether it ends well, now that it was told to.
+    /// Whether it ends successfully after being told to.
     pub fn ends_well(&mut self) -> bool {
         self.child.wait().expect("the program ends").success()
     }

@@ -1,4 +1,4 @@
-//! A program that goes on until it is stopped.
+//! A program that runs until it is stopped.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -58,7 +58,7 @@ impl Process {
         assert!(status.expect("there is a kill").success());
     }
 
-    /// Waits for its end; whether it succeeds.
+    /// Waits for its end; returns whether it succeeded.
     pub fn ends_well(&mut self) -> bool {
         let begin = Instant::now();
         loop {

@@ -38,7 +38,7 @@ impl Serving {
         Ok(Self { process, address: address.unwrap_or_else(|| panic!("no address in {greeting:?}")) })
     }
 
-    /// Sends a request over a connection of its own.
+    /// Sends a request over a new connection.
     pub fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: impl AsRef<[u8]>) -> Read {
         RUNTIME.block_on(wire::ask(self.address, method, path, headers, body))
     }

@@ -121,7 +121,7 @@ fn what_is_wrong_names_the_field_and_what_was_expected() {
         let refusal = refusal(&ggf, text);
         assert!(refusal.starts_with(&format!("ggf, line 1, {expected}")), "{text}: {refusal}");
     }
-    // What is not even meant to be GGF is not taken for it.
+    // Texts that are not meant as GGF are not taken for it.
     for text in ["", "f5d6", "12. f5", "("] {
         assert!(!CATALOG.is_record("reversi", text), "{text}");
     }

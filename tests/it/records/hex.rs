@@ -52,7 +52,7 @@ fn files_of_little_golem_are_read() {
     assert_eq!((played.record.result, played.warnings.len()), (Some(resigned), 0));
 }
 
-/// After a swap of sides Black is the second player: so say results, clocks and resignations.
+/// After a swap of sides Black is the second player in results, clocks and resignations.
 #[test]
 fn colours_follow_a_swap_of_sides() {
     let text = "(;GM[11]SZ[5]PB[Ada]PW[Bob]RE[W+];B[a2]BL[9];W[swap-pieces]WL[8];W[c4]WL[7];B[b2]BL[6];B[resign])";

@@ -70,7 +70,7 @@ fn what_is_guessed_or_left_out_is_a_warning_everywhere() {
         let found = search(&body);
         assert_eq!((&found["position"]["text"], &found["warnings"]), (&json!(BOARD), &json!([warning])), "{found}");
     }
-    // Where the usual side cannot move, the other one was to move.
+    // If the usual side cannot move, the other one is to move.
     let played = read_as("reversi", &format!("XO{}", "-".repeat(62)));
     assert!(played.record.position.is_some_and(|text| text.ends_with(" X")));
     let played = read_as("reversi", &format!("OX{}", "-".repeat(62)));

@@ -61,7 +61,7 @@ fn three_notations_say_the_same() {
         assert!(text.contains(&format!("[Format \"{name}\"]")) && text.ends_with(line), "{text}");
         let again = read(&text);
         assert_eq!((&again.record, again.format), (&played.record, Some(format)));
-        // Without the tag, the first move tells the notation.
+        // Without the tag, the first move determines the notation.
         let untold = text.replace(&format!("[Format \"{name}\"]\n"), "");
         assert_eq!((&read(&untold).record, read(&untold).format), (&played.record, Some(format)), "{untold}");
     }
@@ -172,7 +172,7 @@ fn lines_that_are_not_part_of_a_game_are_left_out() {
     }
     let refused = refusal(&Asked::default(), &text);
     assert!(refused.ends_with("3 games: expected one, or `number` to say which, 1 to 3"), "{refused}");
-    // A wrong move is no line to be left out.
+    // A wrong move is not a line to skip.
     for wrong in ["1. 炮二平十", "炮二平十 马8进7", "1. Chx2"] {
         let refused = refusal(&Asked::default(), &format!("[Red \"a\"]\n{wrong}"));
         assert!(refused.contains("move 1, `"), "{wrong}: {refused}");

@@ -1,4 +1,4 @@
-//! What is written reads back the same, in every format: of random games with random words, and of public ones.
+//! Written records read back the same, in every format: random games with random words, and public ones.
 
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ fn line(game: &str, variant: &Value, seed: u64, skipped: usize, length: usize) -
     (begin, moves)
 }
 
-/// Reads what was written of a game.
+/// Reads a written game.
 fn again(played: &Played, format: &str) -> Played {
     let text = write(played, format);
     let variant = played.session.view().variant;
@@ -42,7 +42,7 @@ fn again(played: &Played, format: &str) -> Played {
     CATALOG.read_record(&text, &asked).unwrap_or_else(|refusal| panic!("{text}: {refusal}"))
 }
 
-/// What of a record a format keeps.
+/// The parts of a record that a format keeps.
 fn kept(record: &Record, format: &str) -> Record {
     let mut kept = record.clone();
     let is_pgn = format.starts_with("pgn");

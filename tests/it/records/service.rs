@@ -1,4 +1,4 @@
-//! `POST /v1/records`: requests in JSON, and records as they are in their files, in any encoding.
+//! `POST /v1/records`: requests in JSON, and records as files, in any encoding.
 
 use encoding_rs::GBK;
 use serde_json::{Value, json};
@@ -81,7 +81,7 @@ fn the_body_may_be_the_record_itself() {
     let told =
         record("/v1/records?game=reversi&write=ggf&format=moves", &[("content-type", "text/plain")], "f5d6").ok();
     assert!(told["written"]["text"].as_str().is_some_and(|text| text.ends_with("B[F5]W[D6];)")), "{told}");
-    // A comment in braces is no JSON.
+    // A comment in braces is not JSON.
     let told = record("/v1/records?format=pgn", &[("content-type", "text/plain")], "{\"x\"} 1. h2e2").ok();
     assert_eq!(told["comment"], "\"x\"");
     let wrong = record(PATH, &[("content-type", "text/plain; charset=utf-8")], gbk.to_vec());

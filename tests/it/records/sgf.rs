@@ -48,7 +48,7 @@ fn stones_set_up_are_the_position() {
     let reversi = read("(;GM[2]AB[dd]PL[W])");
     assert_eq!(reversi.record.position.as_deref().map(|text| &text[24..40]), Some("---XX------XO---"));
     assert_eq!(read(&write(&reversi, "sgf")).record, reversi.record);
-    // A record that sets up the start has no position of its own.
+    // A record that sets up the start position has no `position`.
     assert_eq!(read("(;GM[2]AW[dd][ee]AB[de][ed]PL[B];B[fe])").record.position, None);
 }
 
@@ -125,7 +125,7 @@ fn a_drawn_game_keeps_its_margin() {
     assert_eq!(played.record.result, Some(result));
     assert_eq!(read(&write(&played, "sgf")).record.result, Some(result));
     assert_eq!(read(&write(&played, "ggf")).record.result, Some(result));
-    // Games without points have no margin, whatever the result says.
+    // Games without points have no margin, regardless of the result.
     let played = read("(;GM[4]RE[W+5];B[hh])");
     let won = RecordedResult { winner: Some(Side::Second), margin: None, early: None };
     assert_eq!(played.record.result, Some(won));

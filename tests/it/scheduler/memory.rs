@@ -1,4 +1,4 @@
-//! Memory and threads as the scarce good: small searches pass large ones, and neither starves.
+//! Memory and threads as scarce resources: small searches pass large ones, and neither starves.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,7 +21,7 @@ fn submit(scheduler: &Scheduler, search: Arc<dyn AnySearch>) -> Ticket {
     scheduler.submit(search).expect("there is room")
 }
 
-/// Waits for a search, at most a tenth of the time that those take which keep the memory.
+/// Waits for a search, at most a tenth of the time of the searches that hold the memory.
 #[track_caller]
 fn ends_soon(ticket: Ticket) {
     let finished = ticket.wait().expect("it ends");
@@ -33,7 +33,7 @@ fn small_searches_pass_those_that_wait_for_memory() {
     let scheduler = scheduler(1000);
     let large: Vec<_> = (0..20).map(|_| submit(&scheduler, sized(60_000, 300))).collect();
     until(|| scheduler.running() == 2);
-    // More than eight, and of several sizes: what is left of the side lane is always enough for one that is small beside it.
+    // More than eight, and of several sizes: the rest of the side lane is always enough for one that is small in comparison.
     for memory_mb in [1, 60, 1, 30, 10, 60, 5, 1, 1, 62, 1, 1] {
         ends_soon(submit(&scheduler, sized(2, memory_mb)));
     }
@@ -75,7 +75,7 @@ fn large_searches_begin_in_an_endless_stream_of_small_ones() {
         let begin = Instant::now();
         while !large.has_begun() {
             assert!(begin.elapsed() < Duration::from_secs(30), "{large_mb} MiB waits behind searches of {stream_mb}");
-            // The stream goes on: as one ends, another comes.
+            // The stream continues: as one ends, another comes.
             drop(stream.remove(0).wait().expect("it ends"));
             stream.push(next());
         }
@@ -118,7 +118,7 @@ fn default_grants_follow_the_load() {
     assert_eq!(&sizes[..2], &[125, 109], "an eighth of what is left");
     assert!(sizes.is_sorted_by(|a, b| a >= b) && sizes[24] >= 4, "{sizes:?}");
     until(|| scheduler.running() == 25);
-    // Where equal seeds must give equal results, the load does not count.
+    // With a budget of nodes, equal seeds must give equal results under any load.
     let policy = Policy::default().under_load(1, 8 << 20);
     let budget = BudgetRequest { nodes: Some(1_000_000), ..BudgetRequest::default() };
     let counted = session.search(&SearchSpec { engine: Some(&engine), budget, ..SearchSpec::default() }, &policy);

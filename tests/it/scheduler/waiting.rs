@@ -8,11 +8,11 @@ use tesuji::scheduler::{Class, Refused, Reservation, Scheduler, Submission};
 
 use super::{RUNTIME, scheduler, search, small, until};
 
-/// Somebody who waits for a place.
+/// A client waiting for a place.
 struct Waiter(Pin<Box<dyn Future<Output = Result<Reservation, Refused>> + Send>>);
 
 impl Waiter {
-    /// One that waits from now on.
+    /// Starts waiting.
     fn new(scheduler: &Scheduler) -> Self {
         let scheduler = scheduler.clone();
         let mut waiter = Self(Box::pin(async move { scheduler.reserve().await }));
@@ -34,7 +34,7 @@ impl Waiter {
     }
 }
 
-/// Takes so many places without waiting.
+/// Takes `count` places without waiting.
 fn take(scheduler: &Scheduler, count: usize) -> Vec<Reservation> {
     (0..count).map(|_| RUNTIME.block_on(scheduler.reserve()).expect("there is room")).collect()
 }
@@ -146,7 +146,7 @@ fn the_end_is_told_to_those_who_wait() {
         assert_eq!(waiter.place().map(|place| place.map(drop)), Some(Err(Refused::Closed)));
     }
     assert_eq!(RUNTIME.block_on(scheduler.reserve()).map(drop), Err(Refused::Closed));
-    // What had a place before ends as all others do, although it was submitted after the end.
+    // A search that had its place before ends like all others, although it was submitted after the end.
     let late = held.submit(search(60_000));
     let ended = late.wait();
     assert!(ended.is_err() || ended.is_ok_and(|finished| finished.searched < Duration::from_secs(30)));

@@ -1,4 +1,4 @@
-//! Alpha-beta with every combination of techniques: whatever they leave out, what is proven is true.
+//! Alpha-beta with every combination of techniques: whatever they prune, proofs are true.
 
 use serde_json::{Map, json};
 use tesuji_core::search::Outlook;
@@ -10,10 +10,10 @@ use tesuji_core::search::{Bound, Branches, Child, Verdict};
 
 use super::*;
 
-/// The techniques that [`Everything`] heeds, by their options' names.
+/// The techniques that [`Everything`] uses, by their options' names.
 const TECHNIQUES: [&str; 4] = ["aspiration", "reductions", "internal_reduction", "history"];
 
-/// An evaluator of the toy game that has everything an evaluator can have, all of it noise but for what it calls proven.
+/// An evaluator of the toy game with every feature of an evaluator, all of it noise except its proofs.
 #[derive(Clone, Copy, Debug, Default)]
 struct Everything;
 
@@ -40,13 +40,13 @@ impl<const POINTS: bool> Evaluator<Toy<POINTS>> for Everything {
         if POINTS || !tick(1) {
             return None;
         }
-        // Longer than it takes, so that distances have to be looked at again.
+        // Longer than necessary, so that distances have to be searched again.
         position.moves().find(wins).map(|mv| Proof::Win { plies: 3, mv })
     }
 }
 
-/// A searcher that leaves every third move out beside one that does not lose: it overlooks wins, and calls none proven that is
-/// none. Proofs are searched at full width.
+/// A searcher that skips every third move beside one that does not lose: it overlooks wins, but never reports a false proof.
+/// Proofs are searched at full width.
 #[derive(Clone, Debug, Default)]
 struct Overlooks {
     proofs: Plain<RulesOnly>,
@@ -124,7 +124,7 @@ impl Searcher<Toy<false>> for Overlooks {
     }
 }
 
-/// What a searcher has overlooked, no exact distance excludes.
+/// No exact distance excludes what a searcher has overlooked.
 #[test]
 fn a_distance_is_exact_only_where_all_moves_have_been_searched() {
     let mut oracle = Minimax::default();
@@ -150,7 +150,7 @@ fn engine<S>(subset: usize) -> AlphaBeta<S> {
     serde_json::from_value(Value::Object(options.collect::<Map<_, _>>())).expect("options of the right form")
 }
 
-/// Within any budget, what is claimed is true; and a result that is called proven has its distance.
+/// With any budget, claims are true; and a proven result has its distance.
 fn check<const POINTS: bool>(oracle: &mut Minimax, seed: u64, subset: usize) {
     let position = Toy::<POINTS>::new(seed);
     let engine = engine::<Plain<Everything>>(subset);
@@ -200,7 +200,7 @@ fn everything_is_solved_with_every_combination_of_techniques() {
     }
 }
 
-/// The best moves asked for have values of their own, those that plain minimax finds.
+/// The requested best moves have their own values, as found by plain minimax.
 #[test]
 fn as_many_values_are_exact_as_are_asked_for() {
     let mut oracle = Minimax::default();
@@ -226,8 +226,8 @@ fn as_many_values_are_exact_as_are_asked_for() {
     }
 }
 
-/// Wherever a search ends, also when its move has risen above the window and how far is not known yet, no other move is
-/// reported as worth more at the same depth.
+/// Wherever a search ends, even while its move has failed high and its value is not known yet, no other move is reported with a
+/// higher value at the same depth.
 #[test]
 fn no_move_is_reported_as_better_than_the_choice() {
     let mut at_least = 0;
@@ -238,7 +238,7 @@ fn no_move_is_reported_as_better_than_the_choice() {
             let report = search(&engine::<Plain<Everything>>((1 << TECHNIQUES.len()) - 1), &position, budget, seed, 1);
             let (side, best) = (position.turn(), &report.children[0]);
             let Some(most) = best.evaluation.least_value(side) else {
-                // The others are proven to lose, or known no better.
+                // The others are proven to lose, or not known to be better.
                 for Child { evaluation, depth, .. } in &report.children[1..] {
                     let lost = evaluation.bounds.verdict() == Some(Verdict::Wins(side.other()));
                     let known = evaluation.value(side).is_some() && *depth >= best.depth;
@@ -256,7 +256,7 @@ fn no_move_is_reported_as_better_than_the_choice() {
     assert!(at_least > 20, "the search ended so {at_least} times");
 }
 
-/// Workers on threads of their own with one table.
+/// Workers on separate threads with one table.
 #[test]
 fn threads_share_a_table() {
     let mut oracle = Minimax::default();

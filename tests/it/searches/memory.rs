@@ -1,5 +1,4 @@
-//! Monte-Carlo search in little memory: what is recycled takes nothing away from what is proven, and what a session keeps is
-//! what was known before.
+//! Monte-Carlo search in little memory: recycling loses no proofs, and a session keeps what was known before.
 
 use tesuji_core::games::dots_and_boxes::DotsAndBoxes;
 
@@ -9,7 +8,7 @@ fn within(memory: u64, simulations: u64) -> Budget {
     Budget { memory: Some(memory), simulations: Some(simulations), ..Budget::default() }
 }
 
-/// A full tree is recycled and the search goes on; it never outgrows its memory, and chooses as a search with room does.
+/// A full tree is recycled and the search continues; it never outgrows its memory, and chooses like a search with room.
 #[test]
 fn memory_bounds_the_tree_but_not_the_search() {
     let position = ConnectFour::<connect_four::Standard>::start(&Default::default());
@@ -24,7 +23,7 @@ fn memory_bounds_the_tree_but_not_the_search() {
             assert!(report.children[0].pv.len() > 6, "the line is lost: {:?}", report.children[0]);
         }
     }
-    // Where there is no room for any but the root's children, there is nothing to recycle.
+    // With room only for the root's children, there is nothing to recycle.
     for memory in [1, 500] {
         let report = search(&<Mcts>::default(), &position, within(memory, 1000), 1, 1);
         assert_eq!(report.stop, StopReason::Memory);
@@ -35,7 +34,7 @@ fn memory_bounds_the_tree_but_not_the_search() {
 #[test]
 fn equal_seeds_give_equal_reports_in_little_memory() {
     let position = ConnectFour::<connect_four::Standard>::start(&Default::default());
-    // The larger budget is large enough for several simulations to be under way at a time.
+    // The larger budget allows several simulations in flight at a time.
     for (memory, count) in [(1 << 15, 10_000), (3 << 20, 100_000)] {
         let run = |seed| search(&<Mcts>::default(), &position, within(memory, count), seed, 2);
         assert_eq!(run(7), run(7));
@@ -105,8 +104,8 @@ fn tic_tac_toe_is_a_draw_in_little_memory() {
     }
 }
 
-/// Plays a game to its end, every search going on with the tree of the last one. What the session knows of the position after
-/// any two moves must not change when the first of them is played, and what is claimed must be true throughout.
+/// Plays a game to its end, with every search continuing the last one's tree. What the session knows about the position after
+/// any two moves must not change when the first of them is played, and all claims must be true.
 fn play_on<P: Position>(oracle: Option<&mut Minimax>, start: &P, budget: Budget, seed: u64) {
     let (mut oracle, mut position, mut session, mut kept) = (oracle, start.clone(), None, 0);
     let engine = <Mcts>::default();
@@ -162,12 +161,12 @@ fn a_session_keeps_what_it_knows() {
         play_on(None, &<DotsAndBoxes>::start(&Default::default()), within(memory, 2000), 1);
         play_on(None, &<Reversi>::start(&Default::default()), within(memory, 2000), 1);
     }
-    // Large enough for several simulations to be under way when the search stops.
+    // Large enough for several simulations in flight when the search stops.
     let small = ConnectFour::<connect_four::Standard>::start(&Default::default());
     play_on(None, &small, within(3 << 20, 30_000), 1);
 }
 
-/// A tree of another position, or of other moves, is of no use, and neither is a smaller memory a reason to lose one.
+/// A tree of another position, or of other moves, is not reused; a smaller memory does not discard a tree.
 #[test]
 fn a_session_goes_on_only_with_its_own_position() {
     let position = ConnectFour::<connect_four::Standard>::start(&Default::default());

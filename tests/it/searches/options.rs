@@ -1,4 +1,4 @@
-//! Every combination of options proves only what is true, and gets there.
+//! Every combination of options proves only what is true, and solves the position.
 
 use serde_json::{Value, json};
 use tesuji_core::games::connect_four::{Custom, Decisive};
@@ -35,8 +35,8 @@ fn combinations<P: Position, F: Playout<P>>() -> Vec<Mcts<F>> {
     all
 }
 
-/// Searches with every combination, at several budgets, by one worker and by three that follow each other, with room enough and
-/// with hardly any.
+/// Searches with every combination, at several budgets, by one worker and by three in sequence, with enough room and with
+/// hardly any.
 fn check<P: Position, F: Playout<P>>(oracle: &mut Minimax, position: &P, enough: u64, turn: usize) {
     let all = combinations::<P, F>();
     assert!(all.len() >= 8, "{} combinations", all.len());
@@ -82,7 +82,7 @@ fn small_games_are_proven_by_every_combination() {
     }
 }
 
-/// Workers on threads of their own, in one tree and in one graph: nothing is lost, nothing wrong is proven.
+/// Workers on separate threads, in one tree and in one graph: nothing is lost, and no false proof is made.
 #[test]
 fn threads_share_a_tree() {
     use std::time::Duration;

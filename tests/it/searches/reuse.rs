@@ -1,4 +1,4 @@
-//! What a search goes on with proves no less truly than what it has grown itself.
+//! Proofs of a search that continues an earlier tree or table are as true as those of a fresh one.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use tesuji_core::search::{Budget, Control, Engine, Line, Report, Signals, Task};
 use super::{Noise, check_claims, simulations};
 use crate::minimax::Minimax;
 
-/// Searches with what was left, if it is of use; the report, what is left now, and how many visits were.
+/// Searches with the tree left over, if it is reusable; returns the report, the tree left now, and how many visits were reused.
 fn search<P: Position, E: Engine<P>>(
     engine: &E,
     task: &Task<'_, P>,
@@ -35,7 +35,7 @@ fn search<P: Position, E: Engine<P>>(
     (report, shared, reused)
 }
 
-/// Plays a game along lines that are left, and checks every search of it. How many searches went on with something.
+/// Plays a game along reported lines, and checks every search. Returns how many searches reused a tree.
 fn check<G: Game<Variant: Variant>, F: Playout<G>>(
     oracle: &mut Minimax,
     variant: &str,
@@ -65,7 +65,7 @@ fn check<G: Game<Variant: Variant>, F: Playout<G>>(
             Some(leaves) => {
                 let lines = (leaves.lines)();
                 assert!(leaves.bytes > 0 && lines[0].is_empty());
-                // Now and then the same position once more, but not for ever.
+                // Sometimes the same position again, but not forever.
                 let line = lines[(seed as usize * 7 + position.ply() as usize + count) % lines.len()].clone();
                 if line.is_empty() && reused > 0 {
                     position.play(report.children[0].mv);

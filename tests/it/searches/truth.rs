@@ -1,4 +1,4 @@
-//! What is called exact is exact: the distance of a win or loss is that of plain minimax, a proven margin is the margin.
+//! Exact bounds are exact: the distance of a win or loss is that of plain minimax, a proven margin is the margin.
 
 use std::fmt::Display;
 
@@ -8,8 +8,8 @@ use tesuji_core::search::{Bound, Child, Evaluation, Verdict};
 
 use super::*;
 
-/// Holds what is told of a position against the truth, where it is proven who wins it. The distance or margin must be there;
-/// it is the true one where the bound is exact, and else a limit of it.
+/// Checks the report of a position against the truth, if its winner is proven. The distance or margin must be present; it is
+/// the true one if the bound is exact, and else a limit of it.
 pub fn check_bound<P: Position>(place: &impl Display, told: &Evaluation, truth: Exact) {
     let Some(Verdict::Wins(side)) = told.bounds.verdict() else { return };
     assert_eq!(told.outlook.map(|outlook| outlook.value()), Some(truth.score.signum().into()), "{place}: {told:?}");
@@ -45,7 +45,7 @@ pub fn check_line<P: Position>(oracle: &mut Minimax, position: &P, child: &Child
     }
 }
 
-/// How many proven wins and losses a report tells of, and how many of them exactly.
+/// How many proven wins and losses a report has, and how many of them are exact.
 fn count<M>(report: &Report<M>) -> (u32, u32) {
     let all = report.children.iter().map(|child| &child.evaluation).chain([&report.root]);
     let won = all.filter(|told| matches!(told.bounds.verdict(), Some(Verdict::Wins(_))));
@@ -65,7 +65,7 @@ fn tic_tac_toe_ends_when_it_is_told_to() {
             let report = search(&AlphaBeta::<Plain<CentreEvaluator>>::default(), position, budget, 0, 1);
             check_claims(&mut oracle, position, &report);
             add(&mut searched, count(&report));
-            // A won or lost root is over when it says so, once the search has proven it.
+            // The bound of a won or lost root is exact, once the search has proven it.
             if report.stop == StopReason::Proven && oracle.value(position).score != 0 {
                 assert_eq!(report.root.bound, Bound::Exact, "{position} at depth {depth}");
             }
@@ -83,7 +83,7 @@ fn tic_tac_toe_ends_when_it_is_told_to() {
     assert!(sampled.1 > 1000 && sampled.0 > sampled.1, "{sampled:?}");
 }
 
-/// The exact values that are asked for have exact distances too, as far as they were looked for.
+/// The requested exact values have exact distances too, if these were searched.
 #[test]
 fn moves_asked_for_end_when_they_are_told_to() {
     let mut oracle = Minimax::default();

@@ -1,11 +1,11 @@
-//! Searches whose best move has to wait for a command.
+//! Searches whose best move must wait for a command.
 
 use std::thread;
 use std::time::Duration;
 
 use crate::program::Dialogue;
 
-/// So long is nothing to be said.
+/// How long nothing may be reported.
 const SILENCE: Duration = Duration::from_millis(400);
 
 /// Listens for a while, in which no best move may be reported.
@@ -28,7 +28,7 @@ fn an_infinite_search_waits_for_stop_also_when_it_is_solved() {
         program.say(&["stop"]);
         assert_eq!(program.hear("bestmove"), "bestmove i0i9");
     }
-    // Also where the game is over, and nothing is searched.
+    // Also if the game is over, and nothing is searched.
     program.say(&["position fen 3k5/4P4/9/9/9/9/9/9/9/4K4 b - - 0 1", "go infinite"]);
     assert_silent(&program);
     program.say(&["stop"]);

@@ -1,4 +1,4 @@
-//! What the search makes of repetitions that began in the game, before the position it searches.
+//! Searches with repetitions that began in the game, before the searched position.
 
 use super::{best_move, told};
 
@@ -10,7 +10,7 @@ fn score(said: &str) -> (&str, i32) {
     (kind, words.next().and_then(|number| number.parse().ok()).expect("a number"))
 }
 
-/// Black's rook comes back to where it was attacked once; it may still turn off before the third time.
+/// Black's rook returns to where it was attacked once; it may still turn away before the third time.
 #[test]
 fn a_loop_that_began_in_the_game_is_not_decided_at_its_second_time() {
     let begin = "position fen r1bakab1r/9/c1n3nC1/p1p1p1p1p/9/9/P1P1P1P1P/1R4N2/1C1R5/1NcAKAB2 w - - 0 8";
@@ -28,7 +28,7 @@ const CHASE: &str = "position fen 1c1k5/R8/9/9/9/9/9/9/9/4K4 w - - 0 1 moves a8b
 fn a_third_occurrence_that_loses_is_avoided_and_one_that_wins_is_found() {
     let said = told(&[CHASE, "go depth 4"]);
     assert_ne!(best_move(&said), "b8a8", "{said}");
-    // Made to go on with it, Red knows that it loses.
+    // Forced to continue, Red knows that it loses.
     let said = told(&[CHASE, "go depth 4 searchmoves b8a8"]);
     assert_eq!(score(&said), ("mate", -1), "{said}");
     let said = told(&[&format!("{CHASE} b8a8"), "go depth 4"]);

@@ -1,4 +1,4 @@
-//! Adjudication is not legality: games go on after verdicts of the rules, everywhere but after a real end.
+//! Adjudication is not legality: games continue after verdicts of the rules, everywhere except after a real end.
 
 use serde_json::{Value, json};
 use tesuji_core::api::{PositionRequest, PreparedSearch, ReviewRequest, Reviewing, SearchRequest};
@@ -31,7 +31,7 @@ fn positions_at_and_after_a_verdict() {
     assert_eq!(at["warnings"], json!([]));
     let legal = at["legal_moves"].as_array().expect("a list");
     assert!(!legal.is_empty() && legal.len() == at["notations"].as_array().map_or(0, Vec::len));
-    // Each of them is a move, and after it the game goes on.
+    // Each of them is a move, and after it the game continues.
     for mv in legal.iter().map(|mv| mv.as_str().expect("a move")) {
         let after = described(request(&[&MOVES[..], &[mv]].concat()));
         assert_eq!((&after["outcome"], &after["warnings"]), (&Value::Null, &json!([VERDICT])), "{mv}");
@@ -43,7 +43,7 @@ fn positions_at_and_after_a_verdict() {
     assert!(request.describe(&Catalog::standard()).is_err());
 }
 
-/// The verdict is counted anew: the same loop is adjudicated again when it has come up three times since.
+/// The count starts again after a verdict: the same loop is adjudicated again after three more occurrences.
 #[test]
 fn what_led_to_a_verdict_is_counted_anew() {
     let again = [&MOVES[..], &MOVES[..]].concat();

@@ -1,4 +1,4 @@
-//! Mates in three to eight moves, proven by the slow solver: the alpha-beta search finds them, and claims none that is not one.
+//! Mates in three to eight moves, proven by the slow solver: the alpha-beta search finds them, and makes no false claim.
 
 use serde::Deserialize;
 use tesuji_core::games::Game;
@@ -14,7 +14,7 @@ use crate::data;
 #[derive(Deserialize)]
 struct Mate {
     position: String,
-    /// The shortest that the solver knows.
+    /// The shortest mate that the solver knows.
     mate_in: u32,
 }
 
@@ -32,7 +32,7 @@ fn search(position: &Xiangqi, nodes: u64) -> Report<Step> {
     alone(&AlphaBeta::<XiangqiSearcher>::default(), position, budget, 1)
 }
 
-/// The shortest mate that the solver knows in at most so many moves.
+/// The shortest mate that the solver knows in at most `most` moves.
 fn mate(position: &Xiangqi, most: u32) -> Option<u32> {
     Solver::new(u64::MAX).mate(position, most).expect("there is no limit")
 }
@@ -43,7 +43,7 @@ fn after(position: &Xiangqi, mv: Step) -> Xiangqi {
     next
 }
 
-/// Whether the side to move mates in at most so many moves, by the definition alone.
+/// Whether the side to move mates in at most `moves` moves, by the definition alone.
 fn is_mate_in(position: &Xiangqi, moves: u32) -> bool {
     let has_no_answer = |next: &Xiangqi| {
         moves > 1 && next.outcome().is_none() && next.moves().all(|mv| is_mate_in(&after(next, mv), moves - 1))
@@ -103,7 +103,7 @@ fn mates_that_the_slow_solver_proves_are_found_by_400_000_nodes() {
             Some(Verdict::Wins(side)) if side == position.turn() => {
                 found += 1;
                 let plies = report.root.distance.expect("a proven win has its length");
-                // Nothing is shorter; beyond three moves, mates by quiet moves may be.
+                // No mate is shorter; beyond three moves, mates by quiet moves may be.
                 assert!(plies >= 2 * mate_in.min(WIDE + 1) - 1, "{position}: {plies} plies");
                 ends_well(&position, &report);
             }
@@ -113,8 +113,8 @@ fn mates_that_the_slow_solver_proves_are_found_by_400_000_nodes() {
     assert!(missed.len() * 20 <= found + missed.len(), "{} are not found: {missed:#?}", missed.len());
 }
 
-/// However many nodes, no distance is called exact that more of them shorten. Where the lines of best play end the game, they
-/// do so then.
+/// With any number of nodes, no distance is reported as exact that more nodes would shorten. If the lines of best play end the
+/// game, they do so at that distance.
 #[test]
 fn no_exact_distance_is_shortened_by_more_nodes() {
     // Searches that leave moves out had called nine plies exact in the first, where seven are enough, and thirteen, where
@@ -146,14 +146,14 @@ fn no_exact_distance_is_shortened_by_more_nodes() {
     assert!(exact > 30 && whole > 20, "{exact} exact, {whole} of them to the end");
 }
 
-/// Where the line of a win goes to the game's end, that is a mate by the winner.
+/// If the line of a win reaches the end of the game, that is a mate by the winner.
 fn ends_well(position: &Xiangqi, report: &Report<Step>) {
     let (line, mut end) = (&report.children[0].pv, position.clone());
     line.iter().for_each(|&mv| end.play(mv));
     assert!(end.outcome().is_none() || is_mate(&end) && end.turn() != position.turn(), "{position}: {line:?}");
 }
 
-/// What is claimed to be won or lost within three moves is, and no later than claimed: the solver tries all moves there.
+/// Positions claimed as won or lost within three moves are, and no later than claimed: the solver tries all moves there.
 #[test]
 fn no_short_mate_is_claimed_that_is_none() {
     let is_won_in = |position: &Xiangqi, plies: u32| mate(position, plies.div_ceil(2)).is_some();

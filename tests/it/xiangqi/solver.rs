@@ -15,17 +15,17 @@ use std::collections::HashMap;
 use tesuji_core::games::xiangqi::{Step, Xiangqi};
 use tesuji_core::position::Position;
 
-/// Within so many moves, all of the attacker's are tried from the position that is asked about.
+/// For mates within this many moves, all moves of the attacker are tried.
 pub const WIDE: u32 = 3;
-/// How many replies an attacker's move may leave before that: a check seldom leaves more.
+/// How many replies an attacker's move may leave in longer mates: a check seldom leaves more.
 const FEW: u64 = 6;
 
-/// What is known of a position about the mate by the side to move.
+/// What is known about a position's mate by the side to move.
 #[derive(Clone, Copy, Default)]
 struct MateBounds {
-    /// There is none in so many moves.
+    /// There is none in this many moves.
     refuted: u32,
-    /// The shortest.
+    /// The shortest mate, in moves.
     mate: Option<u32>,
 }
 
@@ -33,9 +33,9 @@ struct MateBounds {
 #[derive(Debug)]
 pub struct Spent;
 
-/// A solver, and what it has found so far.
+/// A solver, with its results so far.
 pub struct Solver {
-    /// With so many moves left, the attacker has all legal ones.
+    /// With this many moves left, the attacker has all legal moves.
     wide: u32,
     /// How many more positions may be visited.
     left: u64,
@@ -45,7 +45,7 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// A solver that may visit so many positions.
+    /// A solver that may visit `budget` positions.
     pub fn new(budget: u64) -> Self {
         Self { wide: WIDE, left: budget, known: HashMap::new(), refuters: Vec::new() }
     }
@@ -63,7 +63,7 @@ impl Solver {
         Ok(None)
     }
 
-    /// Whether the side to move mates in at most so many moves.
+    /// Whether the side to move mates in at most `most` moves.
     fn mates(&mut self, position: &Xiangqi, most: u32) -> Result<bool, Spent> {
         let key = position.key();
         let MateBounds { refuted, mate } = self.known.get(&key).copied().unwrap_or_default();
@@ -85,7 +85,7 @@ impl Solver {
         Ok(false)
     }
 
-    /// Whether a move mates at once, or leaves no reply to a mate in one move less.
+    /// Whether a move mates at once, or leaves no reply that avoids mate in one move less.
     fn has_mate(&mut self, position: &Xiangqi, moves: u32) -> Result<bool, Spent> {
         let mut after = Vec::new();
         for mv in position.moves() {
@@ -108,7 +108,7 @@ impl Solver {
         Ok(false)
     }
 
-    /// Whether a reply avoids being mated in at most so many moves.
+    /// Whether a reply avoids being mated in at most `moves` moves.
     fn has_reply(&mut self, position: &Xiangqi, moves: u32) -> Result<bool, Spent> {
         let first = self.refuters[moves as usize];
         let mut replies: Vec<Step> = position.moves().collect();
@@ -131,7 +131,7 @@ impl Solver {
     }
 }
 
-/// Whether the side to move has lost for want of a legal move.
+/// Whether the side to move has lost for lack of a legal move.
 pub fn is_mate(position: &Xiangqi) -> bool {
     position.outcome().is_some_and(|outcome| matches!(outcome.reason, "checkmate" | "stalemate"))
 }

@@ -1,4 +1,4 @@
-//! From the place that a batch waits for to its end: cancelled, left alone by its client, or ended with the server.
+//! A batch from waiting for a place to its end: cancelled, abandoned by its client, or ended with the server.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -31,7 +31,7 @@ fn a_batch_is_cancelled_as_one() {
 
 #[test]
 fn a_client_that_hangs_up_cancels_its_batch() {
-    // One place: the server is ready again only when the batch has let go of it for good.
+    // One place: the server is ready again only when the batch has released it for good.
     let server = Server::new(1, 1);
     for accept in ["application/json", "application/x-ndjson", "text/event-stream"] {
         RUNTIME.block_on(async {

@@ -1,4 +1,4 @@
-//! What is refused: a search of a batch alone, or the whole.
+//! Refusals: of a single search in a batch, or of the whole batch.
 
 use serde_json::{Value, json};
 use tesuji::settings::Settings;

@@ -25,7 +25,7 @@ pub struct Span {
     pub name: String,
     pub trace: String,
     pub id: String,
-    /// Empty where there is none.
+    /// Empty if there is none.
     pub parent: String,
     pub kind: i32,
     /// Nanoseconds since 1970.

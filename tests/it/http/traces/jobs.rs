@@ -6,7 +6,7 @@ use crate::http::RUNTIME;
 use crate::http::wire::until;
 use crate::program::Serving;
 
-/// Waits until what has this path is at its end.
+/// Waits until the job at this path has ended.
 fn wait(program: &Serving, path: &str) {
     RUNTIME.block_on(until(program.address, path, |read| read.json()["final"] == true));
 }

@@ -1,4 +1,4 @@
-//! Collectors that are away, and what the standard variables say.
+//! Unreachable collectors, and the standard environment variables.
 
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
@@ -7,8 +7,8 @@ use super::collector::Collector;
 use super::{CALLER, SEARCH, TRACE, ask_in_trace, end, start, traceresponse};
 use crate::program::run_with;
 
-/// Searches for so long, while spans are exported every 20 ms; then ends it. Returns what the log says of the export, and how
-/// long the end took.
+/// Searches for `time`, while spans are exported every 20 ms, then stops. Returns the log lines about the export, and how long
+/// the shutdown took.
 fn bear(endpoint: &str, time: Duration) -> (Vec<String>, Duration) {
     let variables = [("OTEL_BSP_SCHEDULE_DELAY", "20"), ("OTEL_EXPORTER_OTLP_TIMEOUT", "100")];
     let program = start(&["--otlp-endpoint", endpoint], &variables);
@@ -37,7 +37,7 @@ fn a_collector_that_is_away_costs_one_warning() {
     );
     assert!(took < Duration::from_secs(10), "{took:?}");
 
-    // There, connections are taken and nothing is ever answered.
+    // Connections are accepted, but never answered.
     let silent = TcpListener::bind("127.0.0.1:0").expect("a port is free");
     let address = silent.local_addr().expect("it is bound");
     let (told, took) = bear(&format!("http://{address}"), Duration::from_secs(1));
