@@ -14,7 +14,6 @@ import { gameName, lang, number, w } from "../words.js";
 
 /** @param {import("../app.js").App} app */
 export async function showGames(app) {
-  // Each game's sides have names of their own.
   await Promise.all(app.games.filter(({ name }) => all().some(({ game }) => game === name)).map(prepare));
   const words = w().kept;
   const list = h("ul", { class: "kept-games" });
