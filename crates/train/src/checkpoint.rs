@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::adam::{Cell, Cells};
-use crate::fit::{Epoch, Fit};
+use crate::plan::{Epoch, Fit};
 
 const MAGIC: &str = "tesuji checkpoint 1\n";
 
@@ -81,7 +81,7 @@ fn difference(theirs: &Signature, ours: &Signature) -> Option<(String, String, S
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fit::Start;
+    use crate::plan::Start;
 
     #[test]
     fn a_field_that_one_fit_alone_has_is_named() {

@@ -9,9 +9,9 @@ use tesuji_core::rng::Rng;
 use crate::adam::{Cell, Cells};
 use crate::chances::Chances;
 use crate::data::Data;
-use crate::fit::{Fit, Fitted, Hear, Start};
 use crate::network::{Forward, Net, VALUES};
 use crate::optimiser::{Model, Schedule, optimise};
+use crate::plan::{Fit, Fitted, Hear, Start};
 use crate::replay::Replay;
 use crate::samples::{Raw, Selection};
 

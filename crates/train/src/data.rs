@@ -7,8 +7,8 @@ use tesuji_core::rng::mix;
 
 use crate::chances::{Chances, Seen};
 use crate::evaluation::value;
-use crate::fit::{Fit, Hear, Heard};
 use crate::optimiser::Model;
+use crate::plan::{Fit, Hear, Heard};
 use crate::replay::{Replay, Subject};
 use crate::samples::{AT_ONCE, Block, Games, Sample, Selection, Term, read, select};
 use crate::sharing::Sharing;

@@ -13,8 +13,8 @@ use tesuji_core::games::{Game, Variant};
 use tesuji_core::learned::Learned;
 use tesuji_core::weights::Features;
 
-use crate::fit::{Hear, fit};
-use crate::{Fit, Fitted, Games, Header, Record, ReplayOf, SelfPlay, Targets};
+use crate::fit::fit;
+use crate::{Fit, Fitted, Games, Header, Hear, Record, ReplayOf, SelfPlay, Targets};
 
 /// A game with self-play and learned weights.
 pub trait Learner: Send + Sync {

@@ -8,7 +8,7 @@
 //! - [`records`]: the format of game files, a few bytes per position; `files` reads and writes them.
 //! - `replay`: the input of fits, extracted from games independently of the position type.
 //! - `samples`: the selection of positions, and `targets`: what their values should predict.
-//! - [`mod@fit`]: the parameters and result of a fit. `data` divides the games into training and held-out games; `optimiser` is
+//! - `plan`: the parameters and result of a fit; [`mod@fit`] is its entry. `data` divides the games into training and held-out games; `optimiser` is
 //!   the loop of every fit: stochastic gradient descent over the games, which are read again in each epoch.
 //! - `evaluation`, `moves` and `correction` are the models: the sum of weights, the move ordering, and the small `network` that
 //!   corrects the sum. `sharing` smooths weights between phases of a game.
@@ -28,6 +28,7 @@ mod moves;
 mod network;
 mod optimiser;
 mod phases;
+mod plan;
 mod play;
 pub mod records;
 mod replay;
@@ -39,8 +40,9 @@ mod targets;
 pub use chances::Chances;
 pub use chart::chart;
 pub use files::{GameFiles, GameWriter, replace};
-pub use fit::{Epoch, Fit, Fitted, Heard, Phase, Start};
 pub use learner::{Learner, learner};
+pub use phases::Phase;
+pub use plan::{Epoch, Fit, Fitted, Hear, Heard, Start};
 pub use play::SelfPlay;
 pub use records::{Header, Ply, Record};
 pub use samples::Games;

@@ -11,8 +11,8 @@ use tesuji_core::parallel;
 use crate::adam::{Cells, Hold, Lesson, Weights};
 use crate::data::Data;
 use crate::evaluation::value as sum;
-use crate::fit::{Fitted, Hear, Start};
 use crate::optimiser::{Model, Schedule, optimise};
+use crate::plan::{Fitted, Hear, Start};
 use crate::replay::Replay;
 use crate::samples::{Raw, Selection, Term};
 

@@ -6,7 +6,7 @@ use tesuji_core::rng::Rng;
 use crate::adam::Cells;
 use crate::checkpoint::{self, Signature};
 use crate::data::Data;
-use crate::fit::{Epoch, Hear, Heard};
+use crate::plan::{Epoch, Hear, Heard};
 use crate::replay::Replay;
 use crate::samples::{INTERRUPTED, Raw, Selection};
 
