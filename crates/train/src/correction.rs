@@ -11,7 +11,7 @@ use crate::chances::Chances;
 use crate::data::Data;
 use crate::network::{Forward, Net, VALUES};
 use crate::optimiser::{Model, Schedule, optimise};
-use crate::plan::{Fit, Fitted, Hear, Start};
+use crate::plan::{Fit, Fitted, OnProgress, Start};
 use crate::replay::Replay;
 use crate::samples::{Raw, Selection};
 
@@ -42,14 +42,12 @@ impl Example {
 ///
 /// # Errors
 /// See [`crate::fit::fit`].
-pub fn fit(data: Data<'_>, checkpoint: Option<&[u8]>, hear: &mut Hear<'_>) -> Result<Fitted, String> {
-    let (curve, shape) = data.curve()?.zip(data.subject.network).ok_or("this game has no learned network")?;
+pub fn fit(data: Data<'_>, checkpoint: Option<&[u8]>, report: &mut OnProgress<'_>) -> Result<Fitted, String> {
+    let (curve, shape) = data.curve()?.zip(data.subject.network).ok_or("this game has no network that is learned")?;
     match shape {
-        NetworkShape { width: 16, hidden: 32, .. } => fit_net::<16, 32>(&data, &shape, curve, checkpoint, hear),
-        NetworkShape { width: 32, hidden: 16, .. } => fit_net::<32, 16>(&data, &shape, curve, checkpoint, hear),
-        NetworkShape { width, hidden, .. } => {
-            Err(format!("a network of {width} and {hidden} numbers cannot be fitted"))
-        }
+        NetworkShape { width: 16, hidden: 32, .. } => fit_net::<16, 32>(&data, &shape, curve, checkpoint, report),
+        NetworkShape { width: 32, hidden: 16, .. } => fit_net::<32, 16>(&data, &shape, curve, checkpoint, report),
+        NetworkShape { width, hidden, .. } => Err(format!("no network of {width} and {hidden} numbers can be fitted")),
     }
 }
 
@@ -58,7 +56,7 @@ fn fit_net<const WIDTH: usize, const HIDDEN: usize>(
     shape: &NetworkShape,
     curve: Chances,
     checkpoint: Option<&[u8]>,
-    hear: &mut Hear<'_>,
+    report: &mut OnProgress<'_>,
 ) -> Result<Fitted, String> {
     let Data { plan, positions, held_out, .. } = *data;
     let mut weights: Vec<i32> = data.subject.weights.iter().map(|&weight| weight as i32).collect();
@@ -70,7 +68,7 @@ fn fit_net<const WIDTH: usize, const HIDDEN: usize>(
     };
     // The plan's rate is in thousandths.
     let schedule = Schedule { games: GAMES, batch: BATCH, rate: plan.rate / 1000.0, warm: WARM };
-    let epochs = optimise(&mut model, data, schedule, checkpoint, hear)?;
+    let epochs = optimise(&mut model, data, schedule, checkpoint, report)?;
     let learned = &model.net.weights;
     for ((stored, weight), parts) in weights[shape.first..].iter_mut().zip(learned).zip(parts(shape, curve)) {
         *stored = (weight * parts).round() as i32;

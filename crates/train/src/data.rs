@@ -8,7 +8,7 @@ use tesuji_core::rng::mix;
 use crate::chances::{Chances, Seen};
 use crate::evaluation::value;
 use crate::optimiser::Model;
-use crate::plan::{Fit, Hear, Heard};
+use crate::plan::{Fit, OnProgress, Progress};
 use crate::replay::{Replay, Subject};
 use crate::samples::{AT_ONCE, Block, Games, Sample, Selection, Term, read, select};
 use crate::sharing::Sharing;
@@ -38,7 +38,7 @@ impl<'a> Data<'a> {
         replay: &'a dyn Replay,
         games: &'a mut dyn Games,
         plan: &'a Fit,
-        hear: &mut Hear<'_>,
+        report: &mut OnProgress<'_>,
     ) -> Result<Self, String> {
         let subject = replay.subject();
         let share = (plan.validation * f64::from(u32::MAX)) as u64;
@@ -65,7 +65,7 @@ impl<'a> Data<'a> {
                 some.offer(|| (block.terms_of(index).to_vec(), block.samples[index]));
             }
         };
-        let selection = select(replay, games, &mut count, &mut |done, of| hear(Heard::Choosing(done, of)))?;
+        let selection = select(replay, games, &mut count, &mut |done, of| report(Progress::Choosing(done, of)))?;
         if positions == 0 {
             return Err("no position can be used: none is quiet and has a value or a result".to_owned());
         }

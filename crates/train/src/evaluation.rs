@@ -11,7 +11,7 @@ use crate::chances::Chances;
 use crate::data::Data;
 use crate::optimiser::{Model, Schedule, optimise};
 use crate::phases::Tally;
-use crate::plan::{Fitted, Hear, Start};
+use crate::plan::{Fitted, OnProgress, Start};
 use crate::replay::Replay;
 use crate::samples::{Block, Raw, Sample, Selection, Term};
 use crate::sharing::Sharing;
@@ -28,7 +28,7 @@ const PART: usize = 512;
 ///
 /// # Errors
 /// See [`crate::fit::fit`].
-pub fn fit(data: Data<'_>, checkpoint: Option<&[u8]>, hear: &mut Hear<'_>) -> Result<Fitted, String> {
+pub fn fit(data: Data<'_>, checkpoint: Option<&[u8]>, report: &mut OnProgress<'_>) -> Result<Fitted, String> {
     let Data { plan, subject, positions, held_out, .. } = &data;
     let before = &subject.weights;
     let mut start = before.clone();
@@ -48,7 +48,7 @@ pub fn fit(data: Data<'_>, checkpoint: Option<&[u8]>, hear: &mut Hear<'_>) -> Re
         rate: plan.rate,
         warm: 0.0,
     };
-    let epochs = optimise(&mut model, &data, schedule, checkpoint, hear)?;
+    let epochs = optimise(&mut model, &data, schedule, checkpoint, report)?;
     let weights = model.weights.rounded();
     let after: Vec<f32> = weights.iter().map(|&weight| weight as f32).collect();
     let errors = |block: &Block, at| {

@@ -4,7 +4,7 @@
 //! chance (docs/measurements/xiangqi.jsonl, "weights fitted to results alone").
 
 use crate::data::Data;
-use crate::plan::{Fit, Fitted, Hear};
+use crate::plan::{Fit, Fitted, OnProgress};
 use crate::replay::Replay;
 use crate::samples::Games;
 use crate::{correction, evaluation, moves};
@@ -19,13 +19,13 @@ pub fn fit(
     games: &mut dyn Games,
     plan: &Fit,
     checkpoint: Option<&[u8]>,
-    hear: &mut Hear<'_>,
+    report: &mut OnProgress<'_>,
 ) -> Result<Fitted, String> {
-    let data = Data::choose(replay, games, plan, hear)?;
+    let data = Data::choose(replay, games, plan, report)?;
     let fit = match plan {
         Fit { moves: true, .. } => moves::fit,
         Fit { network: true, .. } => correction::fit,
         _ => evaluation::fit,
     };
-    fit(data, checkpoint, hear)
+    fit(data, checkpoint, report)
 }

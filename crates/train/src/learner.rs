@@ -14,7 +14,7 @@ use tesuji_core::learned::Learned;
 use tesuji_core::weights::Features;
 
 use crate::fit::fit;
-use crate::{Fit, Fitted, Games, Header, Hear, Record, ReplayOf, SelfPlay, Targets};
+use crate::{Fit, Fitted, Games, Header, OnProgress, Record, ReplayOf, SelfPlay, Targets};
 
 /// A game with self-play and learned weights.
 pub trait Learner: Send + Sync {
@@ -42,7 +42,7 @@ pub trait Learner: Send + Sync {
         games: &mut dyn Games,
         plan: &Fit,
         checkpoint: Option<&[u8]>,
-        hear: &mut Hear<'_>,
+        report: &mut OnProgress<'_>,
     ) -> Result<Fitted, String>;
 }
 
@@ -132,11 +132,11 @@ impl<G: Game<Variant: Variant> + Learned> Learner for Typed<G> {
         games: &mut dyn Games,
         plan: &Fit,
         checkpoint: Option<&[u8]>,
-        hear: &mut Hear<'_>,
+        report: &mut OnProgress<'_>,
     ) -> Result<Fitted, String> {
         let targets = Targets { expected: plan.expected, lambda: plan.lambda };
         let weights = G::weights().into_iter().map(|weight| weight as f32).collect();
         let replay = ReplayOf { features: self.features().name, weights, starts: &self.starts, targets };
-        fit(&replay, games, plan, checkpoint, hear)
+        fit(&replay, games, plan, checkpoint, report)
     }
 }

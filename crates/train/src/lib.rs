@@ -42,7 +42,7 @@ pub use chart::chart;
 pub use files::{GameFiles, GameWriter, replace};
 pub use learner::{Learner, learner};
 pub use phases::Phase;
-pub use plan::{Epoch, Fit, Fitted, Hear, Heard, Start};
+pub use plan::{Epoch, Fit, Fitted, OnProgress, Progress, Start};
 pub use play::SelfPlay;
 pub use records::{Header, Ply, Record};
 pub use samples::Games;

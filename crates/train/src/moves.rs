@@ -12,7 +12,7 @@ use crate::adam::{Cells, Hold, Lesson, Weights};
 use crate::data::Data;
 use crate::evaluation::value as sum;
 use crate::optimiser::{Model, Schedule, optimise};
-use crate::plan::{Fitted, Hear, Start};
+use crate::plan::{Fitted, OnProgress, Start};
 use crate::replay::Replay;
 use crate::samples::{Raw, Selection, Term};
 
@@ -89,7 +89,7 @@ impl Choices {
 ///
 /// # Errors
 /// See [`crate::fit::fit`].
-pub fn fit(mut data: Data<'_>, checkpoint: Option<&[u8]>, hear: &mut Hear<'_>) -> Result<Fitted, String> {
+pub fn fit(mut data: Data<'_>, checkpoint: Option<&[u8]>, report: &mut OnProgress<'_>) -> Result<Fitted, String> {
     let before = data.subject.weights.clone();
     let mut start = before.clone();
     let first = data.subject.moves.ok_or("this game has no learned move order")?;
@@ -110,7 +110,7 @@ pub fn fit(mut data: Data<'_>, checkpoint: Option<&[u8]>, hear: &mut Hear<'_>) -
     let hold = Hold { slope: (data.plan.held / LOGIT / LOGIT) as f32, batches: positions as f32 / BATCH as f32 };
     let mut model = Ordering { weights: Weights::new(start, occurrences, hold) };
     let schedule = Schedule { games: GAMES, batch: BATCH, rate: data.plan.rate, warm: 0.0 };
-    let epochs = optimise(&mut model, &data, schedule, checkpoint, hear)?;
+    let epochs = optimise(&mut model, &data, schedule, checkpoint, report)?;
     let weights = model.weights.rounded();
     let after: Vec<f32> = weights.iter().map(|&weight| weight as f32).collect();
     let numbers = |choices: &Choices, position| {

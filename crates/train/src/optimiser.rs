@@ -6,7 +6,7 @@ use tesuji_core::rng::Rng;
 use crate::adam::Cells;
 use crate::checkpoint::{self, Signature};
 use crate::data::Data;
-use crate::plan::{Epoch, Hear, Heard};
+use crate::plan::{Epoch, OnProgress, Progress};
 use crate::replay::Replay;
 use crate::samples::{INTERRUPTED, Raw, Selection};
 
@@ -67,7 +67,7 @@ pub fn optimise<M: Model>(
     data: &Data<'_>,
     schedule: Schedule,
     checkpoint: Option<&[u8]>,
-    hear: &mut Hear<'_>,
+    report: &mut OnProgress<'_>,
 ) -> Result<Vec<Epoch>, String> {
     let (features, plan) = (data.subject.features.to_owned(), *data.plan);
     let signature = Signature { features, plan, positions: data.positions, held_out: data.held_out };
@@ -78,11 +78,11 @@ pub fn optimise<M: Model>(
         epochs = behind;
     }
     for number in epochs.len() as u32 + 1..=data.plan.epochs {
-        let training = pass(model, data, schedule, number, hear)?;
+        let training = pass(model, data, schedule, number, report)?;
         let [validation] = data.means::<M, 1>(|game, position| [model.error(game, position)])?;
         epochs.push(Epoch { number, training, validation });
         let save = || checkpoint::save(&signature, &epochs, &model.cells());
-        if !hear(Heard::Done(&epochs[epochs.len() - 1], &save)) && number < data.plan.epochs {
+        if !report(Progress::Done(&epochs[epochs.len() - 1], &save)) && number < data.plan.epochs {
             return Err(INTERRUPTED.to_owned());
         }
     }
@@ -95,14 +95,14 @@ fn pass<M: Model>(
     data: &Data<'_>,
     schedule: Schedule,
     epoch: u32,
-    hear: &mut Hear<'_>,
+    report: &mut OnProgress<'_>,
 ) -> Result<f64, String> {
     let positions = data.positions;
     let mut rng = Rng::new(data.plan.seed, epoch.into());
     let mut order = data.training.clone();
     shuffle(&mut order, &mut rng);
     let (mut done, mut error) = (0, 0.0);
-    hear(Heard::Learning(epoch, done, positions));
+    report(Progress::Learning(epoch, done, positions));
     for numbers in order.chunks(schedule.games) {
         let games = data.read::<M>(numbers)?;
         let places = |game| (0..M::positions(game)).map(move |position| (game, position));
@@ -113,7 +113,7 @@ fn pass<M: Model>(
             error += model.learn(batch, schedule.rate(passed, data));
             done += batch.len() as u64;
         }
-        if !hear(Heard::Learning(epoch, done, positions)) {
+        if !report(Progress::Learning(epoch, done, positions)) {
             return Err(INTERRUPTED.to_owned());
         }
     }

@@ -91,7 +91,7 @@ pub struct Fitted {
 }
 
 /// The progress of a fit.
-pub enum Heard<'a> {
+pub enum Progress<'a> {
     /// Selecting positions: games done, and games in total.
     Choosing(u64, u64),
     /// Training: the number of the epoch, positions done, and positions in total.
@@ -101,4 +101,4 @@ pub enum Heard<'a> {
 }
 
 /// Receives progress, and returns whether to continue.
-pub type Hear<'a> = dyn FnMut(Heard<'_>) -> bool + 'a;
+pub type OnProgress<'a> = dyn FnMut(Progress<'_>) -> bool + 'a;

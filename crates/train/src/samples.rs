@@ -47,13 +47,13 @@ impl Raw {
         position.moves().nth(index as usize).ok_or_else(no_move)
     }
 
-    /// Calls `heard` with each position of the game, its ply, the move that a search found best there, and the move played.
-    pub fn each_ply<P: Position>(&self, start: &P, heard: &mut Heard<'_, P>) -> Result<(), String> {
+    /// Calls `on_ply` with each position of the game, its ply, the move that a search found best there, and the move played.
+    pub fn each_ply<P: Position>(&self, start: &P, on_ply: &mut OnPly<'_, P>) -> Result<(), String> {
         let mut position = start.clone();
         for (ply, played) in self.record()?.plies.iter().enumerate() {
             let best = played.best().map(|index| self.mv(&position, ply, index)).transpose()?;
             let mv = self.mv(&position, ply, played.played())?;
-            heard(&position, ply as u32, best, mv);
+            on_ply(&position, ply as u32, best, mv);
             position.play(mv);
         }
         Ok(())
@@ -61,7 +61,7 @@ impl Raw {
 }
 
 /// The callback of [`Raw::each_ply`].
-type Heard<'a, P> = dyn FnMut(&P, u32, Option<<P as Position>::Move>, <P as Position>::Move) + 'a;
+type OnPly<'a, P> = dyn FnMut(&P, u32, Option<<P as Position>::Move>, <P as Position>::Move) + 'a;
 
 /// Reads some games.
 pub fn read(games: &mut dyn Games, numbers: &[usize]) -> Result<Vec<Raw>, String> {
@@ -146,7 +146,7 @@ pub fn select(
     replay: &dyn Replay,
     games: &mut dyn Games,
     count: &mut dyn FnMut(usize, &Block, usize),
-    tell: &mut dyn FnMut(u64, u64) -> bool,
+    report: &mut dyn FnMut(u64, u64) -> bool,
 ) -> Result<Selection, String> {
     let all: Vec<usize> = (0..games.count()).collect();
     let mut selection = Selection { first: Vec::with_capacity(all.len()), bits: Vec::new(), used: 0 };
@@ -169,7 +169,7 @@ pub fn select(
                 }
             }
         }
-        if !tell(selection.first.len() as u64, all.len() as u64) {
+        if !report(selection.first.len() as u64, all.len() as u64) {
             return Err(INTERRUPTED.to_owned());
         }
     }

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tesuji_core::weights;
-use tesuji_train::{Fit, Fitted, GameFiles, GameWriter, Heard, Learner, Ply, SelfPlay, Start, chart, play};
+use tesuji_train::{Fit, Fitted, GameFiles, GameWriter, Learner, Ply, Progress, SelfPlay, Start, chart, play};
 
 fn learner(game: &str) -> Box<dyn Learner> {
     tesuji_train::learner(game, &[]).expect("it learns, and the variant is the default")
@@ -243,16 +243,16 @@ fn an_interrupted_fit_goes_on_from_its_checkpoint() {
     let whole = fitted("reversi", &files, &PLAN, None).expect("it can be fitted");
     let shared = fitted("reversi", &files, &Fit { shared: 0.5, ..PLAN }, None).expect("it can be fitted");
     assert!(shared.features > whole.features, "neighbouring phases are fitted as well");
-    let (mut saved, heard) = (Vec::new(), AtomicU64::new(0));
+    let (mut saved, epochs) = (Vec::new(), AtomicU64::new(0));
     let mut games = GameFiles::open(&files, "reversi").expect("it is whole");
-    let broken_off = learner("reversi").fit(&mut games, &PLAN, None, &mut |news| {
-        let Heard::Done(epoch, save) = news else { return true };
+    let broken_off = learner("reversi").fit(&mut games, &PLAN, None, &mut |progress| {
+        let Progress::Done(epoch, save) = progress else { return true };
         saved = save();
-        heard.fetch_add(1, Ordering::Relaxed);
+        epochs.fetch_add(1, Ordering::Relaxed);
         epoch.number < 3
     });
     assert_eq!(broken_off.expect_err("it was broken off"), "interrupted");
-    assert_eq!(heard.into_inner(), 3);
+    assert_eq!(epochs.into_inner(), 3);
     let resumed = fitted("reversi", &files, &PLAN, Some(&saved)).expect("it can go on");
     assert_eq!((resumed.weights, resumed.epochs.len()), (whole.weights, 6));
     let other = Fit { rate: 5.0, ..PLAN };

@@ -14,7 +14,7 @@ use indicatif::{HumanCount, ProgressBar};
 use serde_json::json;
 use tesuji_core::weights::{self, Features, Header};
 use tesuji_train::learner::names;
-use tesuji_train::{Chances, Epoch, Fit, Fitted, GameFiles, Heard, Learner, Start, chart, learner, replace};
+use tesuji_train::{Chances, Epoch, Fit, Fitted, GameFiles, Learner, Progress, Start, chart, learner, replace};
 
 use super::selfplay::share;
 use super::{Failed, note, on_threads, progress};
@@ -137,8 +137,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     progress::stop_on_signal(&stop).map_err(|error| Failed::Broken(error.to_string()))?;
     let fitted = on_threads(arguments.threads, || {
         let mut log = Log::new(arguments, learner.unit());
-        let fitted = learner.fit(&mut games, &plan, checkpoint.as_deref(), &mut |heard| {
-            log.hear(heard);
+        let fitted = learner.fit(&mut games, &plan, checkpoint.as_deref(), &mut |progress| {
+            log.record(progress);
             log.failed.is_none() && !stop.load(Ordering::Relaxed)
         });
         match log.failed {
@@ -189,12 +189,12 @@ impl<'a> Log<'a> {
         self.bar.set_position(done);
     }
 
-    fn hear(&mut self, heard: Heard<'_>) {
-        match heard {
-            Heard::Choosing(done, of) => {
+    fn record(&mut self, progress: Progress<'_>) {
+        match progress {
+            Progress::Choosing(done, of) => {
                 self.show("choosing positions, games:".to_owned(), done, of);
             }
-            Heard::Learning(epoch, done, of) => {
+            Progress::Learning(epoch, done, of) => {
                 self.show(format!("epoch {epoch}, positions:"), done, of);
                 if done == 0 {
                     self.begin = Instant::now();
@@ -204,7 +204,7 @@ impl<'a> Log<'a> {
                     self.learned = format!("epoch {epoch:>3}: {speed} samples a second");
                 }
             }
-            Heard::Done(epoch, save) => {
+            Progress::Done(epoch, save) => {
                 let Epoch { training, validation, .. } = epoch;
                 let Self { learned, measure, .. } = &*self;
                 let line = format_args!("{learned}, {measure}: training {training:.4}, validation {validation:.4}");
