@@ -6,11 +6,10 @@ use tesuji_core::parallel;
 use tesuji_core::rng::mix;
 
 use crate::chances::{Chances, Seen};
-use crate::evaluation::value;
 use crate::optimiser::Model;
 use crate::plan::{Fit, OnProgress, Progress};
 use crate::replay::{Replay, Subject};
-use crate::samples::{AT_ONCE, Block, Games, Sample, Selection, Term, read, select};
+use crate::samples::{AT_ONCE, Block, Games, Sample, Selection, Term, dot, read, select};
 use crate::sharing::Sharing;
 
 /// The games of a fit and their selected positions.
@@ -107,7 +106,7 @@ impl<'a> Data<'a> {
     pub fn seen(&self, weights: &[f32]) -> Vec<Seen> {
         let seen = |(terms, sample): &(Vec<Term>, Sample)| {
             let Sample { score, target, .. } = *sample;
-            Seen { value: value(weights, terms), score, target: target.into() }
+            Seen { value: dot(weights, terms), score, target: target.into() }
         };
         self.some.items.iter().map(seen).collect()
     }

@@ -13,7 +13,7 @@ use crate::optimiser::{Model, Schedule, optimise};
 use crate::phases::Tally;
 use crate::plan::{Fitted, OnProgress, Start};
 use crate::replay::Replay;
-use crate::samples::{Block, Raw, Sample, Selection, Term};
+use crate::samples::{Block, Raw, Sample, Selection, dot};
 use crate::sharing::Sharing;
 
 /// Maximum positions per batch, and positions of the games shuffled at once.
@@ -52,13 +52,13 @@ pub fn fit(data: Data<'_>, checkpoint: Option<&[u8]>, report: &mut OnProgress<'_
     let weights = model.weights.rounded();
     let after: Vec<f32> = weights.iter().map(|&weight| weight as f32).collect();
     let errors = |block: &Block, at| {
-        [before, &after].map(|weights| model.error_of(value(weights, block.terms_of(at)), &block.samples[at]))
+        [before, &after].map(|weights| model.error_of(dot(weights, block.terms_of(at)), &block.samples[at]))
     };
     let errors = data.means::<Evaluation, 2>(errors)?;
     let mut tally = Tally::default();
     data.each::<Evaluation>(&data.validation, |block| {
         for (at, &Sample { ply, target, .. }) in block.samples.iter().enumerate() {
-            tally.add(ply, model.prediction(value(&after, block.terms_of(at))), target.into());
+            tally.add(ply, model.prediction(dot(&after, block.terms_of(at))), target.into());
         }
     })?;
     Ok(Fitted {
@@ -72,11 +72,6 @@ pub fn fit(data: Data<'_>, checkpoint: Option<&[u8]>, report: &mut OnProgress<'_
         epochs,
         phases: tally.phases(),
     })
-}
-
-/// The value of a position under these weights.
-pub fn value(weights: &[f32], terms: &[Term]) -> f64 {
-    terms.iter().map(|term| f64::from(weights[term.feature as usize]) * f64::from(term.count)).sum()
 }
 
 /// The second derivative of the error in an even position: the strength with which one position holds a weight.

@@ -10,11 +10,10 @@ use tesuji_core::parallel;
 
 use crate::adam::{Cells, Hold, Lesson, Weights};
 use crate::data::Data;
-use crate::evaluation::value as sum;
 use crate::optimiser::{Model, Schedule, optimise};
 use crate::plan::{Fitted, OnProgress, Start};
 use crate::replay::Replay;
-use crate::samples::{Raw, Selection, Term};
+use crate::samples::{Raw, Selection, Term, dot};
 
 /// Positions per batch, and per unit of work of a thread.
 const BATCH: usize = 512;
@@ -114,7 +113,7 @@ pub fn fit(mut data: Data<'_>, checkpoint: Option<&[u8]>, report: &mut OnProgres
     let weights = model.weights.rounded();
     let after: Vec<f32> = weights.iter().map(|&weight| weight as f32).collect();
     let numbers = |choices: &Choices, position| {
-        let [old, new] = [&before, &after].map(|weights| choices.error(position, &|terms| sum(weights, terms)));
+        let [old, new] = [&before, &after].map(|weights| choices.error(position, &|terms| dot(weights, terms)));
         [old.0, new.0, f64::from(u8::from(old.1)), f64::from(u8::from(new.1))]
     };
     let [old, new, old_first, new_first] = data.means::<Ordering, 4>(numbers)?;

@@ -4,7 +4,7 @@ use tesuji_core::learned::{Learned, NetworkShape};
 
 use crate::correction::Example;
 use crate::moves::Choices;
-use crate::samples::{Block, Raw, Sample, Selection, Term};
+use crate::samples::{Block, Raw, Sample, Selection, Term, dot};
 use crate::targets::{Known, Targets};
 
 /// The weights of a game and their layout.
@@ -113,7 +113,7 @@ impl<P: Learned> Replay for ReplayOf<'_, P> {
         raw.each_ply(&self.starts[raw.start], &mut |position, ply, _, _| {
             let Some((index, sample)) = samples.next_if(|(_, sample)| sample.ply == ply) else { return };
             let input = position.network_input();
-            let value = crate::evaluation::value(&self.weights, block.terms_of(index));
+            let value = dot(&self.weights, block.terms_of(index));
             let target = f64::from(sample.target);
             let (value, target) = if input.is_first { (value, target) } else { (-value, 1.0 - target) };
             examples.push(Example { input, value, target });

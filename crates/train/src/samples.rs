@@ -88,6 +88,11 @@ impl Term {
     }
 }
 
+/// The sum of terms under these weights.
+pub fn dot(weights: &[f32], terms: &[Term]) -> f64 {
+    terms.iter().map(|term| f64::from(weights[term.feature as usize]) * f64::from(term.count)).sum()
+}
+
 /// A position and its target.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
