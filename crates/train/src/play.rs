@@ -14,7 +14,7 @@ use tesuji_core::rng::Rng;
 use tesuji_core::search::{Budget, Control, Engine, Signals, Task};
 
 use crate::moves::LOGIT;
-use crate::records::{Ply, Record};
+use crate::records::{Ply, Record, scale};
 
 /// Parameters of self-play. With the weights and its number they determine a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -151,11 +151,6 @@ impl Order {
 /// A value in the unit of records.
 fn store<P: Position>(value: f64) -> i16 {
     (value * scale::<P>()).round() as i16
-}
-
-/// Factor by which records scale values.
-pub fn scale<P: Position>() -> f64 {
-    if P::POINTS { 100.0 } else { 10_000.0 }
 }
 
 /// A search that keeps its table from move to move. Each game begins with a new one, so that it depends only on its number.

@@ -17,6 +17,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use tesuji_core::position::Position;
 
 /// The first line of a game file.
 pub const MAGIC: &str = "tesuji games 1\n";
@@ -138,6 +139,11 @@ impl Ply {
     pub const fn is_random(self) -> bool {
         matches!(self, Self::Drawn { .. } | Self::Random { .. })
     }
+}
+
+/// Factor by which records scale values.
+pub(crate) fn scale<P: Position>() -> f64 {
+    if P::POINTS { 100.0 } else { 10_000.0 }
 }
 
 impl Record {

@@ -2,8 +2,7 @@
 
 use tesuji_core::position::Position;
 
-use crate::play::scale;
-use crate::records::Record;
+use crate::records::{Record, scale};
 
 /// How search values and results combine into targets.
 #[derive(Clone, Copy, Debug)]
