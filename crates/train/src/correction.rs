@@ -2,7 +2,7 @@
 //! 2015, Loshchilov and Hutter 2019). The weights of the sum do not change. Gradients are summed in the order of the positions,
 //! part by part, so that results do not depend on the threads.
 
-use tesuji_core::learned::{LAYERS, NetworkInput, NetworkShape};
+use tesuji_core::learned::{LAYERS, NetworkShape};
 use tesuji_core::parallel;
 use tesuji_core::rng::Rng;
 
@@ -13,7 +13,7 @@ use crate::network::{Forward, Net, VALUES};
 use crate::optimiser::{Model, Schedule, optimise};
 use crate::plan::{Fit, Fitted, OnProgress, Start};
 use crate::replay::Replay;
-use crate::samples::{Raw, Selection};
+use crate::samples::{Example, Raw, Selection};
 
 /// Positions per batch, and per part whose gradient one thread sums.
 const BATCH: usize = 512;
@@ -22,21 +22,6 @@ const PART: usize = 64;
 const GAMES: usize = 512;
 /// Batches until the full learning rate is reached.
 const WARM: f64 = 200.0;
-
-/// A position of the fit.
-pub struct Example {
-    pub input: NetworkInput,
-    /// The value without the network and the target of the corrected value, for the side to move.
-    pub value: f64,
-    pub target: f64,
-}
-
-impl Example {
-    /// The value with the network.
-    fn value<const WIDTH: usize, const HIDDEN: usize>(&self, forward: &Forward<WIDTH, HIDDEN>, curve: Chances) -> f64 {
-        self.value + curve.spread * f64::from(self.input.share * forward.output)
-    }
-}
 
 /// Fits the network; all other weights are unchanged.
 ///
@@ -89,6 +74,15 @@ fn parts(shape: &NetworkShape, curve: Chances) -> impl Iterator<Item = f32> {
     shape.layers.iter().zip(&shape.parts).enumerate().flat_map(of_layer)
 }
 
+/// The value of a position with the network.
+fn corrected<const WIDTH: usize, const HIDDEN: usize>(
+    example: &Example,
+    forward: &Forward<WIDTH, HIDDEN>,
+    curve: Chances,
+) -> f64 {
+    example.value + curve.spread * f64::from(example.input.share * forward.output)
+}
+
 /// The network being fitted.
 struct Correction<const WIDTH: usize, const HIDDEN: usize> {
     net: Net<WIDTH, HIDDEN>,
@@ -138,7 +132,7 @@ impl<const WIDTH: usize, const HIDDEN: usize> Model for Correction<WIDTH, HIDDEN
 
     fn error(&self, examples: &Vec<Example>, at: usize) -> f64 {
         let example = &examples[at];
-        let value = example.value(&self.net.forward(&example.input), self.curve);
+        let value = corrected(example, &self.net.forward(&example.input), self.curve);
         self.curve.error(value, example.target)
     }
 
@@ -149,7 +143,7 @@ impl<const WIDTH: usize, const HIDDEN: usize> Model for Correction<WIDTH, HIDDEN
             let mut error = 0.0;
             for example in part.iter().map(|&(examples, at)| &examples[at]) {
                 let forward = net.forward(&example.input);
-                let value = example.value(&forward, curve);
+                let value = corrected(example, &forward, curve);
                 error += curve.error(value, example.target);
                 let slope = curve.slope_of_error(value, example.target);
                 let slope = slope * curve.spread * f64::from(example.input.share) / batch.len() as f64;

@@ -7,9 +7,10 @@
 //!   `selfplay` plays games on several threads.
 //! - [`records`]: the format of game files, a few bytes per position; `files` reads and writes them.
 //! - `replay`: the input of fits, extracted from games independently of the position type.
-//! - `samples`: the selection of positions, and `targets`: what their values should predict.
-//! - `plan`: the parameters and result of a fit; [`mod@fit`] is its entry. `data` divides the games into training and held-out games; `optimiser` is
-//!   the loop of every fit: stochastic gradient descent over the games, which are read again in each epoch.
+//! - `samples` and `choices`: the positions that models learn from; `targets`: what their values should predict.
+//! - `plan`: the parameters and result of a fit; [`mod@fit`] is its entry. `data` divides the games into training and held-out
+//!   games; `optimiser` is the loop of every fit: stochastic gradient descent over the games, which are read again in each
+//!   epoch.
 //! - `evaluation`, `moves` and `correction` are the models: the sum of weights, the move ordering, and the small `network` that
 //!   corrects the sum. `sharing` smooths weights between phases of a game.
 //! - `chances` is the curve from values to probabilities; `chart` draws the learning curve.
@@ -18,6 +19,7 @@ mod adam;
 mod chances;
 mod chart;
 mod checkpoint;
+mod choices;
 mod correction;
 mod data;
 mod evaluation;

@@ -5,10 +5,10 @@
 //! 1 is a hundredth of a logit. Positions are selected as for the evaluation, each once; the weights of the evaluation do not
 //! change.
 
-use tesuji_core::learned::Learned;
 use tesuji_core::parallel;
 
 use crate::adam::{Cells, Hold, Lesson, Weights};
+use crate::choices::Choices;
 use crate::data::Data;
 use crate::optimiser::{Model, Schedule, optimise};
 use crate::plan::{Fitted, OnProgress, Start};
@@ -22,67 +22,6 @@ const PART: usize = 32;
 const GAMES: usize = 512;
 /// Weight units per logit.
 pub const LOGIT: f64 = 100.0;
-
-/// The positions of one game, their moves and the moves' features.
-#[derive(Default)]
-pub struct Choices {
-    terms: Vec<Term>,
-    /// The end of each move's terms.
-    moves: Vec<u32>,
-    /// The end of each position's moves, and the index of its best move in `moves`.
-    positions: Vec<(u32, u32)>,
-}
-
-impl Choices {
-    /// Adds a position, reached by `line`, in which a search found `best`.
-    pub fn add<P: Learned>(&mut self, position: &P, line: &[P::Move], best: P::Move) {
-        let before = (self.terms.len(), self.moves.len());
-        let mut place = None;
-        position.each_ordered_move(line, &mut |mv, features| {
-            if mv == best {
-                place = Some(self.moves.len() as u32);
-            }
-            self.terms.extend(features.iter().map(|&feature| Term { feature: feature as u32, count: 1.0 }));
-            self.moves.push(self.terms.len() as u32);
-        });
-        match place {
-            Some(place) => self.positions.push((self.moves.len() as u32, place)),
-            // The search does not order the best move: the position is dropped.
-            None => {
-                self.terms.truncate(before.0);
-                self.moves.truncate(before.1);
-            }
-        }
-    }
-
-    /// The range of a position's moves, and the index of its best move.
-    fn moves(&self, position: usize) -> (std::ops::Range<usize>, usize) {
-        let begin = position.checked_sub(1).map_or(0, |before| self.positions[before].0);
-        let (end, best) = self.positions[position];
-        (begin as usize..end as usize, best as usize)
-    }
-
-    fn terms(&self, mv: usize) -> &[Term] {
-        let begin = mv.checked_sub(1).map_or(0, |before| self.moves[before]);
-        &self.terms[begin as usize..self.moves[mv] as usize]
-    }
-
-    /// The probability that each move of a position is the best.
-    fn chances(&self, position: usize, value: &impl Fn(&[Term]) -> f64) -> Vec<f64> {
-        let logits: Vec<f64> = self.moves(position).0.map(|mv| value(self.terms(mv)) / LOGIT).collect();
-        let most = logits.iter().copied().fold(f64::MIN, f64::max);
-        let sum: f64 = logits.iter().map(|logit| (logit - most).exp()).sum();
-        logits.iter().map(|logit| (logit - most).exp() / sum).collect()
-    }
-
-    /// The negative log-likelihood of the best move, and whether it is ordered first.
-    fn error(&self, position: usize, value: &impl Fn(&[Term]) -> f64) -> (f64, bool) {
-        let (moves, best) = self.moves(position);
-        let chances = self.chances(position, value);
-        let chance = chances[best - moves.start];
-        (-chance.max(1e-30).ln(), chances.iter().all(|&other| other <= chance))
-    }
-}
 
 /// Fits the weights of the move ordering; all other weights are unchanged.
 ///
@@ -99,12 +38,12 @@ pub fn fit(mut data: Data<'_>, checkpoint: Option<&[u8]>, report: &mut OnProgres
     let mut occurrences = vec![0u32; before.len()];
     let (mut positions, mut held_out) = (0, 0);
     data.each::<Ordering>(&data.training, |choices| {
-        positions += choices.positions.len() as u64;
+        positions += choices.count() as u64;
         for term in &choices.terms {
             occurrences[term.feature as usize] = occurrences[term.feature as usize].saturating_add(1);
         }
     })?;
-    data.each::<Ordering>(&data.validation, |choices| held_out += choices.positions.len() as u64)?;
+    data.each::<Ordering>(&data.validation, |choices| held_out += choices.count() as u64)?;
     (data.positions, data.held_out) = (positions, held_out);
     let hold = Hold { slope: (data.plan.held / LOGIT / LOGIT) as f32, batches: positions as f32 / BATCH as f32 };
     let mut model = Ordering { weights: Weights::new(start, occurrences, hold) };
@@ -113,12 +52,28 @@ pub fn fit(mut data: Data<'_>, checkpoint: Option<&[u8]>, report: &mut OnProgres
     let weights = model.weights.rounded();
     let after: Vec<f32> = weights.iter().map(|&weight| weight as f32).collect();
     let numbers = |choices: &Choices, position| {
-        let [old, new] = [&before, &after].map(|weights| choices.error(position, &|terms| dot(weights, terms)));
+        let [old, new] = [&before, &after].map(|weights| error(choices, position, &|terms| dot(weights, terms)));
         [old.0, new.0, f64::from(u8::from(old.1)), f64::from(u8::from(new.1))]
     };
     let [old, new, old_first, new_first] = data.means::<Ordering, 4>(numbers)?;
     let (features, first) = (model.weights.occurring(), Some([old_first, new_first]));
     Ok(Fitted { weights, positions, held_out, features, errors: [old, new], first, epochs, ..Fitted::default() })
+}
+
+/// The probability that each move of a position is the best.
+fn chances(choices: &Choices, position: usize, value: &impl Fn(&[Term]) -> f64) -> Vec<f64> {
+    let logits: Vec<f64> = choices.moves(position).0.map(|mv| value(choices.terms_of(mv)) / LOGIT).collect();
+    let most = logits.iter().copied().fold(f64::MIN, f64::max);
+    let sum: f64 = logits.iter().map(|logit| (logit - most).exp()).sum();
+    logits.iter().map(|logit| (logit - most).exp() / sum).collect()
+}
+
+/// The negative log-likelihood of the best move, and whether it is ordered first.
+fn error(choices: &Choices, position: usize, value: &impl Fn(&[Term]) -> f64) -> (f64, bool) {
+    let (moves, best) = choices.moves(position);
+    let chances = chances(choices, position, value);
+    let chance = chances[best - moves.start];
+    (-chance.max(1e-30).ln(), chances.iter().all(|&other| other <= chance))
 }
 
 /// The weights of the move ordering.
@@ -134,23 +89,23 @@ impl Model for Ordering {
     }
 
     fn positions(choices: &Choices) -> usize {
-        choices.positions.len()
+        choices.count()
     }
 
     fn error(&self, choices: &Choices, position: usize) -> f64 {
-        choices.error(position, &|terms| self.weights.value(terms, 0)).0
+        error(choices, position, &|terms| self.weights.value(terms, 0)).0
     }
 
     fn learn(&mut self, batch: &[(&Choices, usize)], rate: f32) -> f64 {
         let parts = parallel::map(batch.chunks(PART).collect(), |part| {
             let slopes = part.iter().map(|&(choices, position)| {
                 let (moves, best) = choices.moves(position);
-                let chances = choices.chances(position, &|terms| self.weights.value(terms, 0));
+                let chances = chances(choices, position, &|terms| self.weights.value(terms, 0));
                 let error = -chances[best - moves.start].max(1e-30).ln();
                 let slope = |(mv, chance): (usize, f64)| {
                     let wanted = f64::from(u8::from(mv == best));
                     let slope = ((chance - wanted) / LOGIT) as f32;
-                    Lesson { terms: choices.terms(mv), set: 0, share: 1.0, slope }
+                    Lesson { terms: choices.terms_of(mv), set: 0, share: 1.0, slope }
                 };
                 (moves.zip(chances).map(slope).collect::<Vec<_>>(), error)
             });

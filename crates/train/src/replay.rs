@@ -2,9 +2,8 @@
 
 use tesuji_core::learned::{Learned, NetworkShape};
 
-use crate::correction::Example;
-use crate::moves::Choices;
-use crate::samples::{Block, Raw, Sample, Selection, Term, dot};
+use crate::choices::Choices;
+use crate::samples::{Block, Example, Raw, Sample, Selection, Term, dot};
 use crate::targets::{Known, Targets};
 
 /// The weights of a game and their layout.

@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 use std::io;
 
+use tesuji_core::learned::NetworkInput;
 use tesuji_core::parallel;
 use tesuji_core::position::Position;
 
@@ -121,6 +122,14 @@ impl Block {
         let begin = sample.checked_sub(1).map_or(0, |before| self.samples[before].end);
         &self.terms[begin as usize..self.samples[sample].end as usize]
     }
+}
+
+/// A position for a fit of the network.
+pub struct Example {
+    pub input: NetworkInput,
+    /// The value without the network and the target of the corrected value, for the side to move.
+    pub value: f64,
+    pub target: f64,
 }
 
 /// The positions that a fit uses.
