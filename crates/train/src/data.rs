@@ -1,6 +1,7 @@
 //! The games of a fit: the training games, the held-out games, and the selected positions.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 
 use tesuji_core::parallel;
 use tesuji_core::rng::mix;
@@ -9,7 +10,7 @@ use crate::chances::{Chances, Seen};
 use crate::optimiser::Model;
 use crate::plan::{Fit, OnProgress, Progress};
 use crate::replay::{Replay, Subject};
-use crate::samples::{AT_ONCE, Block, Games, Sample, Selection, Term, dot, read, select};
+use crate::samples::{AT_ONCE, Block, Games, INTERRUPTED, Sample, Selection, Term, dot, read};
 use crate::sharing::Sharing;
 
 /// The games of a fit and their selected positions.
@@ -64,7 +65,7 @@ impl<'a> Data<'a> {
                 some.offer(|| (block.terms_of(index).to_vec(), block.samples[index]));
             }
         };
-        let selection = select(replay, games, &mut count, &mut |done, of| report(Progress::Choosing(done, of)))?;
+        let selection = select(replay, games, &mut count, report)?;
         if positions == 0 {
             return Err("no position can be used: none is quiet and has a value or a result".to_owned());
         }
@@ -145,6 +146,36 @@ impl<'a> Data<'a> {
         }
         Ok(totals.map(|total| total / count.max(1) as f64))
     }
+}
+
+/// Selects positions. Calls `count` for each, with its game, the game's block and its index there.
+fn select(
+    replay: &dyn Replay,
+    games: &mut dyn Games,
+    count: &mut dyn FnMut(usize, &Block, usize),
+    report: &mut OnProgress<'_>,
+) -> Result<Selection, String> {
+    let all: Vec<usize> = (0..games.count()).collect();
+    let mut selection = Selection::default();
+    // About 16 bytes per position, only during the selection.
+    let mut seen = HashSet::new();
+    for numbers in all.chunks(AT_ONCE) {
+        let raws = read(games, numbers)?;
+        for block in parallel::map(raws, |raw| (raw.number, replay.block(&raw, None))) {
+            let (game, block) = (block.0, block.1?);
+            selection.add_game(block.plies);
+            for (index, sample) in block.samples.iter().enumerate() {
+                if seen.insert(sample.key) {
+                    selection.add(game, sample.ply);
+                    count(game, &block, index);
+                }
+            }
+        }
+        if !report(Progress::Choosing(selection.games() as u64, all.len() as u64)) {
+            return Err(INTERRUPTED.to_owned());
+        }
+    }
+    Ok(selection)
 }
 
 /// An even sample of 20,000 to 40,000 positions (of all, if there are fewer): enough for the two parameters of a curve.

@@ -3,15 +3,12 @@
 //! A fit uses quiet positions with a target, each once: at its first occurrence in any game. The selection takes one bit per
 //! ply; everything else is read and computed again in each epoch, so that memory does not limit the number of games.
 
-use std::collections::HashSet;
 use std::io;
 
 use tesuji_core::learned::NetworkInput;
-use tesuji_core::parallel;
 use tesuji_core::position::Position;
 
 use crate::records::Record;
-use crate::replay::Replay;
 
 /// A source of games.
 pub trait Games {
@@ -133,16 +130,34 @@ pub struct Example {
 }
 
 /// The positions that a fit uses.
+#[derive(Default)]
 pub struct Selection {
-    /// The index of each game's first ply, counted over all games.
+    /// The index of each game's first ply, counted over all games, and the number of all plies.
     first: Vec<u64>,
+    plies: u64,
     /// A bit for each ply.
     bits: Vec<u64>,
-    /// Number of positions used.
-    pub used: u64,
 }
 
 impl Selection {
+    /// Adds the next game, with no position selected.
+    pub fn add_game(&mut self, plies: u32) {
+        self.first.push(self.plies);
+        self.plies += u64::from(plies);
+        self.bits.resize(self.plies.div_ceil(64) as usize, 0);
+    }
+
+    /// Number of games.
+    pub fn games(&self) -> usize {
+        self.first.len()
+    }
+
+    /// Selects a ply's position.
+    pub fn add(&mut self, game: usize, ply: u32) {
+        let (word, bit) = self.place(game, ply);
+        self.bits[word] |= bit;
+    }
+
     fn place(&self, game: usize, ply: u32) -> (usize, u64) {
         let bit = self.first[game] + u64::from(ply);
         ((bit / 64) as usize, 1 << (bit % 64))
@@ -153,41 +168,6 @@ impl Selection {
         let (word, bit) = self.place(game, ply);
         self.bits[word] & bit != 0
     }
-}
-
-/// Selects positions. Calls `count` for each, with its game, the game's block and its index there.
-pub fn select(
-    replay: &dyn Replay,
-    games: &mut dyn Games,
-    count: &mut dyn FnMut(usize, &Block, usize),
-    report: &mut dyn FnMut(u64, u64) -> bool,
-) -> Result<Selection, String> {
-    let all: Vec<usize> = (0..games.count()).collect();
-    let mut selection = Selection { first: Vec::with_capacity(all.len()), bits: Vec::new(), used: 0 };
-    // About 16 bytes per position, only during the selection.
-    let mut seen = HashSet::new();
-    let mut plies = 0u64;
-    for numbers in all.chunks(AT_ONCE) {
-        let raws = read(games, numbers)?;
-        for block in parallel::map(raws, |raw| (raw.number, replay.block(&raw, None))) {
-            let (game, block) = (block.0, block.1?);
-            selection.first.push(plies);
-            plies += u64::from(block.plies);
-            selection.bits.resize(plies.div_ceil(64) as usize, 0);
-            for (index, sample) in block.samples.iter().enumerate() {
-                if seen.insert(sample.key) {
-                    let (word, bit) = selection.place(game, sample.ply);
-                    selection.bits[word] |= bit;
-                    selection.used += 1;
-                    count(game, &block, index);
-                }
-            }
-        }
-        if !report(selection.first.len() as u64, all.len() as u64) {
-            return Err(INTERRUPTED.to_owned());
-        }
-    }
-    Ok(selection)
 }
 
 /// Games read at once, except in the passes of the optimiser.
