@@ -7,7 +7,7 @@ use tesuji_core::parallel;
 use tesuji_core::rng::mix;
 
 use crate::chances::{Chances, Seen};
-use crate::optimiser::Model;
+use crate::model::Model;
 use crate::plan::{Fit, OnProgress, Progress};
 use crate::replay::{Replay, Subject};
 use crate::samples::{AT_ONCE, Block, Games, INTERRUPTED, Sample, Selection, Term, dot, read};

@@ -11,8 +11,8 @@
 //! - `plan`: the parameters and result of a fit; [`mod@fit`] is its entry. `data` divides the games into training and held-out
 //!   games; `optimiser` is the loop of every fit: stochastic gradient descent over the games, which are read again in each
 //!   epoch.
-//! - `evaluation`, `moves` and `correction` are the models: the sum of weights, the move ordering, and the small `network` that
-//!   corrects the sum. `sharing` smooths weights between phases of a game.
+//! - `model`: the trait of models. `evaluation`, `moves` and `correction` implement it: the sum of weights, the move ordering,
+//!   and the small `network` that corrects the sum. `sharing` smooths weights between phases of a game.
 //! - `chances` is the curve from values to probabilities; `chart` draws the learning curve.
 
 mod adam;
@@ -26,6 +26,7 @@ mod evaluation;
 mod files;
 pub mod fit;
 pub mod learner;
+mod model;
 mod moves;
 mod network;
 mod optimiser;

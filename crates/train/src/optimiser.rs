@@ -3,39 +3,11 @@
 
 use tesuji_core::rng::Rng;
 
-use crate::adam::Cells;
 use crate::checkpoint::{self, Signature};
 use crate::data::Data;
+use crate::model::Model;
 use crate::plan::{Epoch, OnProgress, Progress};
-use crate::replay::Replay;
-use crate::samples::{INTERRUPTED, Raw, Selection};
-
-/// A model to fit.
-pub trait Model: Sync {
-    /// The used positions of a game.
-    type Game: Send + Sync;
-
-    /// Reads a game.
-    ///
-    /// # Errors
-    /// When it cannot be read or replayed.
-    fn read(replay: &dyn Replay, selection: &Selection, raw: &Raw) -> Result<Self::Game, String>;
-
-    /// Number of positions of a game.
-    fn positions(game: &Self::Game) -> usize;
-
-    /// The error of a position.
-    fn error(&self, game: &Self::Game, position: usize) -> f64;
-
-    /// Updates the weights by a batch of positions. Returns the sum of their errors before the update.
-    fn learn(&mut self, batch: &[(&Self::Game, usize)], rate: f32) -> f64;
-
-    /// The weights with their optimiser states.
-    fn cells(&self) -> Cells;
-
-    /// Restores the weights and their states.
-    fn restore(&mut self, cells: Cells);
-}
+use crate::samples::INTERRUPTED;
 
 /// The batches and learning rate of a fit.
 #[derive(Clone, Copy, Debug)]
