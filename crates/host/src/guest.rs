@@ -5,17 +5,19 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use wasmtime::{
-    Instance, Memory, Store, StoreLimits, StoreLimitsBuilder, Trap, TypedFunc, UpdateDeadline, WasmParams, WasmResults,
+    Instance, InstancePre, Memory, Store, StoreLimits, StoreLimitsBuilder, Trap, TypedFunc, UpdateDeadline, WasmParams,
+    WasmResults,
 };
 
+use crate::Limits;
+use crate::load_error::LoadError;
 use crate::long::LongCall;
-use crate::module::{LoadError, Module};
 
 /// Bytes of the buffer that a module provides for positions, moves and texts.
 pub(crate) const BUFFER: usize = 64 << 10;
 
 /// The host's data in a store.
-pub(crate) struct Held {
+pub(crate) struct StoreData {
     limits: StoreLimits,
     /// The thread's CPU time when the current call was first interrupted; reading it in every call would be too slow.
     since: Option<ThreadTime>,
@@ -27,7 +29,7 @@ pub(crate) type Failed = String;
 
 /// An instance of a module.
 pub(crate) struct Guest {
-    store: Store<Held>,
+    store: Store<StoreData>,
     memory: Memory,
     /// The address of the buffer.
     buffer: usize,
@@ -53,7 +55,7 @@ pub(crate) struct Functions {
 
 /// Finds exports by name and type.
 struct Finder<'a> {
-    store: &'a mut Store<Held>,
+    store: &'a mut Store<StoreData>,
     instance: Instance,
 }
 
@@ -70,17 +72,21 @@ impl Finder<'_> {
 }
 
 impl Guest {
-    pub fn new(module: &Module) -> Result<Self, LoadError> {
-        let limits =
-            StoreLimitsBuilder::new().memory_size(module.limits.memory).table_elements(10_000).tables(4).instances(1);
-        let held = Held { limits: limits.trap_on_grow_failure(false).build(), since: None, long: LongCall::default() };
-        let mut store = Store::new(module.compiled.module().engine(), held);
-        store.limiter(|held| &mut held.limits);
+    pub fn new(compiled: &InstancePre<StoreData>, limits: Limits) -> Result<Self, LoadError> {
+        let store_limits =
+            StoreLimitsBuilder::new().memory_size(limits.memory).table_elements(10_000).tables(4).instances(1);
+        let data = StoreData {
+            limits: store_limits.trap_on_grow_failure(false).build(),
+            since: None,
+            long: LongCall::default(),
+        };
+        let mut store = Store::new(compiled.module().engine(), data);
+        store.limiter(|data| &mut data.limits);
         store.set_epoch_deadline(1);
-        let time = module.limits.call;
+        let time = limits.call;
         store.epoch_deadline_callback(move |mut store| store.data_mut().interrupted(time));
         let failed = |function, error| LoadError::Failed { function, reason: reason(&error) };
-        let instance = module.compiled.instantiate(&mut store).map_err(|error| failed("start section", error))?;
+        let instance = compiled.instantiate(&mut store).map_err(|error| failed("start section", error))?;
         let memory = instance.get_memory(&mut store, "memory");
         let memory = memory.ok_or_else(|| LoadError::Export("the module does not export its `memory`".to_owned()))?;
         let mut find = Finder { store: &mut store, instance };
@@ -147,7 +153,7 @@ impl Guest {
     }
 }
 
-impl Held {
+impl StoreData {
     /// Handles a tick of the clock. Ends a call after this CPU time of the thread, because on a busy machine the thread may
     /// have waited for a core.
     fn interrupted(&mut self, time: Duration) -> wasmtime::Result<UpdateDeadline> {

@@ -8,12 +8,13 @@
 //! - `complexity`: bounds the time of compilation; `module`: checks and compiles a module.
 //! - `long`: yields the core during long calls; `guest`: one instance; `rules`: the calls that searches make; `script`: the
 //!   same for JavaScript.
-//! - `check`: the checks that a game must pass to be accepted.
+//! - `check`: the checks that a game must pass to be accepted; `load_error`: why a game is refused.
 
 mod check;
 mod complexity;
 mod guest;
 mod load;
+mod load_error;
 mod long;
 mod module;
 mod rules;
@@ -22,5 +23,5 @@ mod watched;
 
 pub use check::{Effort, Nanoseconds, Report, check};
 pub use load::load;
-pub use module::LoadError;
+pub use load_error::LoadError;
 pub use tesuji_core::custom::{Kind, Limits};

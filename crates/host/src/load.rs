@@ -6,8 +6,8 @@ use std::sync::Arc;
 use sha2::{Digest as _, Sha256};
 use tesuji_core::custom::{CustomDescription, CustomGame, Source};
 
-use crate::guest::Guest;
-use crate::module::{LoadError, Module};
+use crate::load_error::{LoadError, PRIORITY_ALONE};
+use crate::module::Module;
 use crate::rules::ModuleRules;
 use crate::script::load_script;
 use crate::watched::Watched;
@@ -30,7 +30,7 @@ pub fn load(kind: Kind, stem: &str, bytes: &[u8], limits: Limits) -> Result<Cust
 
 fn load_module(bytes: &[u8], hash: String, limits: Limits) -> Result<CustomGame, LoadError> {
     let module = Module::compile(bytes, limits)?;
-    let mut guest = Guest::new(&module)?;
+    let mut guest = module.instantiate()?;
     let failed = |reason| LoadError::Failed { function: "describe", reason };
     let functions = Rc::clone(&guest.functions);
     let length = guest.call(&functions.describe, ()).map_err(failed)?;
@@ -44,9 +44,6 @@ fn load_module(bytes: &[u8], hash: String, limits: Limits) -> Result<CustomGame,
     let rules = Arc::new(Watched::new(rules, &description.name, limits.failures));
     Ok(CustomGame { rules, description: Arc::new(description), knows, source: Source::Module, hash })
 }
-
-/// The message for a priority without an evaluation: only searches with an evaluation order moves.
-pub(crate) const PRIORITY_ALONE: &str = "`priority` without `evaluate`: expected both, or `evaluate` alone";
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()

@@ -7,51 +7,16 @@ use std::time::Duration;
 
 use wasmtime::{Config, Engine, ExternType, InstancePre, Linker};
 
-use crate::guest::{Guest, Held};
+use crate::guest::{Guest, StoreData};
+use crate::load_error::LoadError;
 use crate::{Limits, complexity};
 
 /// The period of the clock that interrupts calls.
 pub(crate) const TICK: Duration = Duration::from_millis(5);
 
-/// Why a game cannot be loaded.
-#[derive(Debug, thiserror::Error)]
-pub enum LoadError {
-    /// It is larger than allowed.
-    #[error("the file has {size} bytes; expected at most {most}")]
-    TooLarge {
-        /// Its size in bytes.
-        size: usize,
-        /// The limit in bytes.
-        most: usize,
-    },
-    /// It is not a WebAssembly module that this runtime compiles.
-    #[error("not a valid WebAssembly module: {0}")]
-    Invalid(String),
-    /// It is not a valid script.
-    #[error("not a valid script: {0}")]
-    Script(String),
-    /// It has an import.
-    #[error("the module imports `{0}`; expected no imports")]
-    Import(String),
-    /// A function is missing or has the wrong type.
-    #[error("{0}")]
-    Export(String),
-    /// A function fails.
-    #[error("`{function}` failed: {reason}")]
-    Failed {
-        /// The function.
-        function: &'static str,
-        /// The reason.
-        reason: String,
-    },
-    /// Its description is refused.
-    #[error("the description: {0}")]
-    Description(String),
-}
-
 /// A compiled module.
 pub struct Module {
-    pub(crate) compiled: InstancePre<Held>,
+    compiled: InstancePre<StoreData>,
     /// Distinguishes instances of different modules.
     pub(crate) id: u64,
     pub(crate) limits: Limits,
@@ -85,8 +50,13 @@ impl Module {
         let reads_positions = module.get_export("parse_position").is_some();
         let module = Self { compiled, reads_positions, id: IDS.fetch_add(1, Ordering::Relaxed), limits };
         // Refuses a module that lacks a function.
-        Guest::new(&module)?;
+        module.instantiate()?;
         Ok(module)
+    }
+
+    /// A new instance.
+    pub(crate) fn instantiate(&self) -> Result<Guest, LoadError> {
+        Guest::new(&self.compiled, self.limits)
     }
 }
 

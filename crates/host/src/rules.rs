@@ -46,7 +46,7 @@ impl ModuleRules {
                 Some(index) => guests[..=index].rotate_right(1),
                 None => {
                     guests.truncate(KEPT - 1);
-                    let guest = Guest::new(&self.module).map_err(|error| fault(error.to_string()))?;
+                    let guest = self.module.instantiate().map_err(|error| fault(error.to_string()))?;
                     guests.insert(0, (self.module.id, guest));
                 }
             }

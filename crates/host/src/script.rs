@@ -18,8 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde_json::{Map, Value};
 use tesuji_core::custom::{CustomDescription, CustomGame, Limits, Rules as _, Source};
 
-use crate::load::PRIORITY_ALONE;
-use crate::module::LoadError;
+use crate::load_error::{LoadError, PRIORITY_ALONE};
 use crate::watched::Watched;
 use engine::{Engine, Failed};
 use rules::ScriptRules;
