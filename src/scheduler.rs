@@ -23,7 +23,7 @@ use std::time::Duration;
 
 use self::admission::Admission;
 use self::job::Job;
-use self::place::Place;
+use self::place::{Place, Places};
 use self::threads::Threads;
 use self::tree_cache::TreeCache;
 use tesuji_core::custom::Fault;
@@ -39,6 +39,7 @@ pub use self::ticket::{Canceller, Ticket};
 /// Runs searches; clones share everything.
 #[derive(Clone, Debug)]
 pub struct Scheduler {
+    places: Arc<Places>,
     admission: Arc<Admission>,
 }
 
@@ -128,13 +129,13 @@ impl Scheduler {
         // thread should then start.
         let usual = if limits.low_priority { limits.workers } else { limits.cores };
         let threads = Threads::new(limits.workers, usual, limits.low_priority)?;
-        Ok(Self { admission: Arc::new(Admission::new(limits, threads)) })
+        Ok(Self { places: Arc::new(Places::new(limits.live)), admission: Arc::new(Admission::new(limits, threads)) })
     }
 
     /// Whether another search would be admitted now.
     #[must_use]
     pub fn has_room(&self) -> bool {
-        self.admission.places().check().is_ok()
+        self.places.check().is_ok()
     }
 
     /// The number of cores that no search uses or waits for.
@@ -146,7 +147,7 @@ impl Scheduler {
     /// The number of searches running or waiting.
     #[must_use]
     pub fn live(&self) -> usize {
-        self.admission.places().live()
+        self.places.live()
     }
 
     /// The number of searches that have had a core and have not ended.
@@ -190,7 +191,7 @@ impl Scheduler {
     /// When the scheduler is full or closed.
     pub fn submit(&self, submission: impl Into<Submission>) -> Result<Ticket, Refused> {
         let submission = submission.into();
-        let admitted = self.admission.admit().inspect_err(|&reason| {
+        let admitted = self.places.admit().inspect_err(|&reason| {
             submission.observer.iter().for_each(|observer| observer.refused(reason));
         });
         admitted.map(|place| self.begin(place, submission))
@@ -203,7 +204,7 @@ impl Scheduler {
     /// # Errors
     /// [`Refused::Closed`] once the scheduler is closed.
     pub async fn reserve(&self) -> Result<Reservation, Refused> {
-        let place = self.admission.reserve().await?;
+        let place = self.places.reserve().await?;
         Ok(Reservation { scheduler: self.clone(), place })
     }
 
@@ -212,7 +213,7 @@ impl Scheduler {
         let class = submission.class;
         let (job, answer) = Job::new(submission, place, Arc::downgrade(&self.admission));
         self.admission.take(Arc::clone(&job), class);
-        if self.admission.places().is_closed() {
+        if self.places.is_closed() {
             // It may have come too late for `shut_down`.
             job.shut_down();
         }
@@ -221,7 +222,7 @@ impl Scheduler {
 
     /// Waits until no search is running or waiting and no place is reserved.
     pub async fn empty(&self) {
-        self.admission.empty().await;
+        self.places.empty().await;
     }
 
     /// Makes long calls of game functions on this thread share the cores with the searches.
@@ -231,7 +232,7 @@ impl Scheduler {
 
     /// Closes the scheduler: admits no further search.
     pub fn close(&self) {
-        self.admission.close();
+        self.places.close();
     }
 
     /// Ends every search with its best result so far, for shutdown.

@@ -11,11 +11,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use super::Limits;
 use super::core_scheduler::{Class, CoreScheduler};
 use super::job::Job;
-use super::place::Places;
 use super::threads::Threads;
 use super::tree_cache::TreeCache;
 use tesuji_core::catalog::Plan;
-use tokio::sync::Notify;
 
 /// This many simulations take less time than waking another thread, which costs as much as the rest of a request.
 const BRIEF: u64 = 16;
@@ -28,9 +26,6 @@ pub(super) struct Admission {
     pub tree_cache: Option<TreeCache>,
     threads: Threads,
     limits: Limits,
-    places: Mutex<Places>,
-    /// Notified when the last place is returned.
-    pub emptied: Notify,
     ledger: Mutex<Ledger>,
 }
 
@@ -191,18 +186,12 @@ impl Admission {
             tree_cache,
             threads,
             limits,
-            places: Mutex::new(Places::new(limits.live)),
-            emptied: Notify::new(),
             ledger: Mutex::default(),
         }
     }
 
     fn ledger(&self) -> MutexGuard<'_, Ledger> {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub fn places(&self) -> MutexGuard<'_, Places> {
-        self.places.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The number of searches that have had a core and have not ended.

@@ -1,36 +1,41 @@
 //! Places among the live searches, and the queue for them.
 //!
-//! Requests that cannot wait are admitted or refused at once ([`Admission::admit`]). Work that can wait queues
-//! ([`Admission::reserve`]) and gets places in order of arrival. One place in eight stays free for requests that cannot wait,
+//! Requests that cannot wait are admitted or refused at once ([`Places::admit`]). Work that can wait queues
+//! ([`Places::reserve`]) and gets places in order of arrival. One place in eight stays free for requests that cannot wait,
 //! so that queued work does not keep them out; so that it does not starve either, every eighth place that becomes free
 //! meanwhile goes to the queue. With fewer than eight places, none stays free.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
 
 use super::Refused;
-use super::admission::Admission;
 
 /// One place in this many stays free for requests that cannot wait; one in as many freed places goes to the queue.
 const EIGHTH: usize = 8;
 
 /// A place among the live searches; on drop it goes to the next.
 #[derive(Debug)]
-pub(super) struct Place(Weak<Admission>);
+pub(super) struct Place(Arc<Places>);
 
 impl Drop for Place {
     fn drop(&mut self) {
-        if let Some(admission) = self.0.upgrade() {
-            admission.give_back();
-        }
+        self.0.give_back();
     }
+}
+
+/// The places of a scheduler, and the queue for them.
+#[derive(Debug)]
+pub(super) struct Places {
+    state: Mutex<State>,
+    /// Notified when the last place is returned.
+    emptied: Notify,
 }
 
 /// The places taken, and the queue.
 #[derive(Debug)]
-pub(super) struct Places {
+struct State {
     /// The number of places.
     most: usize,
     live: usize,
@@ -42,28 +47,13 @@ pub(super) struct Places {
     is_closed: bool,
 }
 
-impl Places {
-    pub fn new(most: usize) -> Self {
-        Self { most, live: 0, waiting: VecDeque::new(), arrivals: 0, passed_over: 0, is_closed: false }
-    }
-
-    /// The number of places taken.
-    pub fn live(&self) -> usize {
-        self.live
-    }
-
-    /// Whether a request that cannot wait would be admitted.
-    pub fn check(&self) -> Result<(), Refused> {
+impl State {
+    fn check(&self) -> Result<(), Refused> {
         match self.is_closed {
             true => Err(Refused::Closed),
             false if self.live >= self.most => Err(Refused::Full(self.most)),
             false => Ok(()),
         }
-    }
-
-    /// Whether it is closed.
-    pub fn is_closed(&self) -> bool {
-        self.is_closed
     }
 
     /// Whether work that can wait would be admitted at once.
@@ -87,35 +77,59 @@ impl Places {
     }
 }
 
-impl Admission {
+impl Places {
+    pub fn new(most: usize) -> Self {
+        let state = State { most, live: 0, waiting: VecDeque::new(), arrivals: 0, passed_over: 0, is_closed: false };
+        Self { state: Mutex::new(state), emptied: Notify::new() }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The number of places taken.
+    pub fn live(&self) -> usize {
+        self.state().live
+    }
+
+    /// Whether a request that cannot wait would be admitted.
+    pub fn check(&self) -> Result<(), Refused> {
+        self.state().check()
+    }
+
+    /// Whether it is closed.
+    pub fn is_closed(&self) -> bool {
+        self.state().is_closed
+    }
+
     fn place(self: &Arc<Self>) -> Place {
-        Place(Arc::downgrade(self))
+        Place(Arc::clone(self))
     }
 
     /// A place at once.
     pub fn admit(self: &Arc<Self>) -> Result<Place, Refused> {
-        let mut places = self.places();
-        places.check()?;
-        places.live += 1;
+        let mut state = self.state();
+        state.check()?;
+        state.live += 1;
         Ok(self.place())
     }
 
     /// A place as soon as one is free, for work that can wait.
     pub async fn reserve(self: &Arc<Self>) -> Result<Place, Refused> {
         let mut waiter = {
-            let mut places = self.places();
-            if places.is_closed {
+            let mut state = self.state();
+            if state.is_closed {
                 return Err(Refused::Closed);
             }
-            if places.waiting.is_empty() && places.has_spare() {
-                places.live += 1;
+            if state.waiting.is_empty() && state.has_spare() {
+                state.live += 1;
                 return Ok(self.place());
             }
             let (sender, place) = oneshot::channel();
-            places.arrivals += 1;
-            let number = places.arrivals;
-            places.waiting.push_back((number, sender));
-            Waiter { admission: self, number, place }
+            state.arrivals += 1;
+            let number = state.arrivals;
+            state.waiting.push_back((number, sender));
+            Waiter { places: self, number, place }
         };
         // Only `close` drops senders.
         (&mut waiter.place).await.map_err(|_| Refused::Closed)
@@ -123,32 +137,32 @@ impl Admission {
 
     /// Returns a place, and gives it to the next in the queue.
     fn give_back(self: &Arc<Self>) {
-        let mut places = self.places();
-        places.live -= 1;
-        if !places.waiting.is_empty() {
-            places.passed_over += 1;
+        let mut state = self.state();
+        state.live -= 1;
+        if !state.waiting.is_empty() {
+            state.passed_over += 1;
         }
         loop {
-            let next = places.call_next();
-            let is_empty = places.live == 0;
+            let next = state.call_next();
+            let is_empty = state.live == 0;
             // Unlocked first: a place dropped below calls this function again.
-            drop(places);
+            drop(state);
             if is_empty {
                 self.emptied.notify_waiters();
             }
             let Some(next) = next else { return };
             // If the receiver has gone just now, the place returns.
             drop(next.send(self.place()));
-            places = self.places();
+            state = self.state();
         }
     }
 
     /// Closes it and wakes the queue.
     pub fn close(&self) {
-        let mut places = self.places();
-        places.is_closed = true;
-        let waiting = std::mem::take(&mut places.waiting);
-        drop(places);
+        let mut state = self.state();
+        state.is_closed = true;
+        let waiting = std::mem::take(&mut state.waiting);
+        drop(state);
         drop(waiting);
     }
 
@@ -156,7 +170,7 @@ impl Admission {
     pub async fn empty(&self) {
         loop {
             let emptied = self.emptied.notified();
-            if self.places().live == 0 {
+            if self.live() == 0 {
                 return;
             }
             emptied.await;
@@ -166,13 +180,13 @@ impl Admission {
 
 /// A position in the queue; left on drop.
 struct Waiter<'a> {
-    admission: &'a Arc<Admission>,
+    places: &'a Arc<Places>,
     number: u64,
     place: oneshot::Receiver<Place>,
 }
 
 impl Drop for Waiter<'_> {
     fn drop(&mut self) {
-        self.admission.places().leave_queue(self.number);
+        self.places.state().leave_queue(self.number);
     }
 }
