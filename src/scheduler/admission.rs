@@ -9,14 +9,11 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use super::Limits;
+use super::claim::{EIGHTH, Holding, Lane};
 use super::core_scheduler::{Class, CoreScheduler};
 use super::job::Job;
 use super::threads::Threads;
 use super::tree_cache::TreeCache;
-use tesuji_core::catalog::Plan;
-
-/// This many simulations take less time than waking another thread, which costs as much as the rest of a request.
-const BRIEF: u64 = 16;
 
 /// The state shared by all searches.
 #[derive(Debug)]
@@ -46,16 +43,6 @@ struct Waiting {
     job: Arc<Job>,
     /// How many searches have passed it in the main part.
     passed_by: usize,
-}
-
-/// The side lane's share, and the number of searches that can pass another in the main part.
-const EIGHTH: usize = 8;
-
-/// The part whose threads and memory a search uses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lane {
-    Main,
-    Side,
 }
 
 impl Ledger {
@@ -121,60 +108,6 @@ impl Ledger {
             Lane::Main => &mut self.main,
             Lane::Side => &mut self.side,
         }
-    }
-}
-
-/// Threads and bytes of memory.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Holding {
-    workers: usize,
-    memory: u64,
-}
-
-impl Holding {
-    const fn all(limits: &Limits) -> Self {
-        Self { workers: limits.workers, memory: limits.memory }
-    }
-
-    const fn side(limits: &Limits) -> Self {
-        Self { workers: limits.workers / EIGHTH, memory: limits.memory / EIGHTH as u64 }
-    }
-
-    const fn main(limits: &Limits) -> Self {
-        Self::all(limits).minus(Self::side(limits))
-    }
-
-    const fn plus(self, other: Self) -> Self {
-        Self { workers: self.workers.saturating_add(other.workers), memory: self.memory.saturating_add(other.memory) }
-    }
-
-    const fn minus(self, other: Self) -> Self {
-        Self { workers: self.workers.saturating_sub(other.workers), memory: self.memory.saturating_sub(other.memory) }
-    }
-
-    fn least(self, other: Self) -> Self {
-        Self { workers: self.workers.min(other.workers), memory: self.memory.min(other.memory) }
-    }
-
-    const fn fits(self, most: Self) -> bool {
-        self.workers <= most.workers && self.memory <= most.memory
-    }
-}
-
-/// The share of a search in progress.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Claim {
-    holding: Holding,
-    /// Whether it ends before another thread could start.
-    pub is_brief: bool,
-}
-
-impl Claim {
-    /// The share that a search needs.
-    pub fn of(plan: &Plan) -> Self {
-        let memory = plan.budget.memory_mb.unwrap_or(0).saturating_mul(1 << 20);
-        let is_brief = plan.threads == 1 && plan.budget.simulations.is_some_and(|simulations| simulations <= BRIEF);
-        Self { holding: Holding { workers: plan.threads as usize, memory }, is_brief }
     }
 }
 

@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
-use super::admission::{Admission, Claim, Lane};
+use super::admission::Admission;
+use super::claim::{Claim, Lane};
 use super::core_scheduler::{CorePermit, Visitor};
 use super::place::Place;
 use super::tree_cache::TreeCache;
