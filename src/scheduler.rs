@@ -212,13 +212,13 @@ impl Scheduler {
     /// Runs a search that has a place.
     fn begin(&self, place: Place, submission: Submission) -> Ticket {
         let class = submission.class;
-        let (job, answer) = Job::new(submission, place, Arc::downgrade(&self.admission));
+        let (job, answer) = Job::new(submission, place);
         self.admission.take(Arc::clone(&job), class);
         if self.places.is_closed() {
             // It may have come too late for `shut_down`.
-            job.shut_down();
+            self.admission.shut_down(&job);
         }
-        Ticket { job, answer }
+        Ticket { canceller: Canceller { job, admission: Arc::downgrade(&self.admission) }, answer }
     }
 
     /// Waits until no search is running or waiting and no place is reserved.
@@ -240,7 +240,7 @@ impl Scheduler {
     pub fn shut_down(&self) {
         self.close();
         for job in self.admission.everybody() {
-            job.shut_down();
+            self.admission.shut_down(&job);
         }
     }
 }

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use super::Limits;
 use super::claim::{EIGHTH, Holding, Lane};
-use super::core_scheduler::{Class, CoreScheduler};
+use super::core_scheduler::{Class, CorePermit, CoreScheduler};
 use super::job::Job;
 use super::threads::Threads;
 use super::tree_cache::TreeCache;
@@ -150,7 +150,7 @@ impl Admission {
     }
 
     /// Starts an admitted search. A brief one runs at once on the calling thread if a core is free.
-    pub fn take(&self, job: Arc<Job>, class: Class) {
+    pub fn take(self: &Arc<Self>, job: Arc<Job>, class: Class) {
         let mut ledger = self.ledger();
         if job.claim.is_brief
             && ledger.waiting.iter().all(VecDeque::is_empty)
@@ -159,7 +159,7 @@ impl Admission {
         {
             ledger.begin(&job, Lane::Main);
             drop(ledger);
-            return job.run_with(0, permit, self);
+            return self.run(&job, 0, permit);
         }
         ledger.waiting[class as usize].push_back(Waiting { job, passed_by: 0 });
         drop(ledger);
@@ -167,30 +167,59 @@ impl Admission {
     }
 
     /// Starts searches while there are threads and memory for them.
-    fn call(&self) {
+    fn call(self: &Arc<Self>) {
         loop {
             let mut ledger = self.ledger();
             let Some((job, lane)) = ledger.next(&self.limits) else { return };
             ledger.begin(&job, lane);
             drop(ledger);
             for worker in 0..job.claim.holding.workers as u32 {
-                let job = Arc::clone(&job);
+                let (job, admission) = (Arc::clone(&job), Arc::downgrade(self));
                 // First in, first out: the first to reach the core scheduler are served first.
-                self.threads.spawn(move || job.run(worker));
+                self.threads.spawn(move || {
+                    if let Some(admission) = admission.upgrade() {
+                        let permit = admission.core_scheduler.enter(&job.visitor);
+                        admission.run(&job, worker, permit);
+                    }
+                });
             }
         }
     }
 
+    /// Runs a worker of a search on this thread.
+    fn run(self: &Arc<Self>, job: &Job, worker: u32, permit: CorePermit) {
+        // Fetching a cached tree can take longer than a brief search.
+        let tree_cache = self.tree_cache.as_ref().filter(|_| !job.claim.is_brief);
+        if job.run(worker, permit, tree_cache) {
+            self.release(job);
+        }
+    }
+
     /// Returns an ended search's share, and starts the next ones.
-    pub fn release(&self, job: &Job) {
+    fn release(self: &Arc<Self>, job: &Job) {
         let mut ledger = self.ledger();
         ledger.end(job);
         drop(ledger);
         self.call();
     }
 
+    /// Ends a search with the best result so far, for shutdown.
+    pub fn shut_down(self: &Arc<Self>, job: &Job) {
+        job.signals.shut_down();
+        self.expedite(job);
+    }
+
+    /// Moves a search's waiting workers to the front, because it must end.
+    pub fn expedite(self: &Arc<Self>, job: &Job) {
+        self.core_scheduler.expedite(&job.visitor);
+        if self.forget(job) {
+            // No worker has started, so nobody else will answer.
+            job.leave(Err(job.never_ran()));
+        }
+    }
+
     /// Removes a waiting search; `false` if it has begun.
-    pub fn forget(&self, job: &Job) -> bool {
+    fn forget(self: &Arc<Self>, job: &Job) -> bool {
         let mut ledger = self.ledger();
         for line in &mut ledger.waiting {
             if let Some(index) = line.iter().position(|waiting| std::ptr::eq(&*waiting.job, job)) {

@@ -6,12 +6,11 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
-use super::admission::Admission;
 use super::claim::{Claim, Lane};
 use super::core_scheduler::{CorePermit, Visitor};
 use super::place::Place;
@@ -32,7 +31,6 @@ pub(super) struct Job {
     pub signals: Signals,
     pub submitted: Instant,
     pub visitor: Arc<Visitor>,
-    pub admission: Weak<Admission>,
     /// Workers still to end.
     pub running: AtomicUsize,
     /// Whether a worker has begun.
@@ -58,7 +56,7 @@ impl std::fmt::Debug for Job {
 
 impl Job {
     /// A search with a place, not begun.
-    pub fn new(submission: Submission, place: Place, admission: Weak<Admission>) -> (Arc<Self>, Answer) {
+    pub fn new(submission: Submission, place: Place) -> (Arc<Self>, Answer) {
         let Submission { search, class, progress, ponders, observer } = submission;
         observer.iter().for_each(|observer| observer.admitted());
         let (sender, answer) = oneshot::channel();
@@ -71,7 +69,6 @@ impl Job {
             signals: if ponders { Signals::pondering() } else { Signals::default() },
             submitted: Instant::now(),
             visitor: Visitor::new(class),
-            admission,
             failed: Mutex::new(None),
             exit: Mutex::new(Some((sender, place))),
             progress,
@@ -80,42 +77,9 @@ impl Job {
         (Arc::new(job), answer)
     }
 
-    /// Ends it with the best result so far, for shutdown.
-    pub fn shut_down(&self) {
-        self.signals.shut_down();
-        self.expedite();
-    }
-
-    /// Moves its waiting workers to the front, because it must end.
-    pub fn expedite(&self) {
-        if let Some(admission) = self.admission.upgrade() {
-            admission.core_scheduler.expedite(&self.visitor);
-            if admission.forget(self) {
-                // No worker has started, so nobody else will answer.
-                self.leave(Err(self.never_ran()));
-            }
-        }
-    }
-
-    /// Moves its started workers to the front, because there is nothing left to find.
-    pub fn expedite_begun(&self) {
-        if let Some(admission) = self.admission.upgrade() {
-            admission.core_scheduler.expedite(&self.visitor);
-        }
-    }
-
-    /// A worker's run on its thread.
-    pub fn run(&self, worker: u32) {
-        let Some(admission) = self.admission.upgrade() else { return };
-        let permit = admission.core_scheduler.enter(&self.visitor);
-        self.run_with(worker, permit, &admission);
-    }
-
-    /// The same with a given permit.
-    pub fn run_with(&self, worker: u32, permit: CorePermit, admission: &Admission) {
-        let Some(search) = lock(&self.search).clone() else { return };
-        // Fetching a cached tree can take longer than a brief search.
-        let tree_cache = admission.tree_cache.as_ref().filter(|_| !self.claim.is_brief);
+    /// A worker's run on its thread. Returns whether the job is done: this worker was the last.
+    pub fn run(&self, worker: u32, permit: CorePermit, tree_cache: Option<&TreeCache>) -> bool {
+        let Some(search) = lock(&self.search).clone() else { return false };
         let turn = Rc::new(Turn::new(permit, self.observer.clone()));
         let long_calls = LongCalls::of(&turn);
         if !self.signals.is_cancelled() {
@@ -139,14 +103,15 @@ impl Job {
             }
             turn.end_slice(Instant::now());
         }
-        if self.running.fetch_sub(1, Ordering::AcqRel) == 1 {
+        let is_last = self.running.fetch_sub(1, Ordering::AcqRel) == 1;
+        if is_last {
             self.finish(&*search, tree_cache);
             drop((long_calls, turn));
             // Freeing a large tree takes milliseconds: after the response, and before others get the memory.
             drop(lock(&self.search).take());
             drop(search);
-            admission.release(self);
         }
+        is_last
     }
 
     /// Merges the results and answers; called by the last worker.
@@ -178,7 +143,8 @@ impl Job {
         report
     }
 
-    fn never_ran(&self) -> Failure {
+    /// Why it has no result, if no worker began.
+    pub fn never_ran(&self) -> Failure {
         if self.signals.is_shut_down() { Failure::ShutDown } else { Failure::NeverRan }
     }
 

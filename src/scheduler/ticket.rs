@@ -2,19 +2,20 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use tokio::sync::oneshot;
 
+use super::admission::Admission;
 use super::job::{Answer, Job};
 use super::{Failure, Finished};
 
 /// A search in progress. Dropping it cancels the search.
 #[derive(Debug)]
 pub struct Ticket {
-    pub(super) job: Arc<Job>,
+    pub(super) canceller: Canceller,
     pub(super) answer: Answer,
 }
 
@@ -29,25 +30,25 @@ impl Future for Ticket {
 impl Ticket {
     /// Asks the search to stop. The best result so far still comes.
     pub fn cancel(&self) {
-        self.canceller().cancel();
+        self.canceller.cancel();
     }
 
     /// A handle that can stop the search from elsewhere.
     #[must_use]
     pub fn canceller(&self) -> Canceller {
-        Canceller(Arc::clone(&self.job))
+        self.canceller.clone()
     }
 
     /// Whether the search has begun.
     #[must_use]
     pub fn has_begun(&self) -> bool {
-        self.job.signals.started().is_some()
+        self.canceller.job.signals.started().is_some()
     }
 
     /// Its waiting and searching times so far.
     #[must_use]
     pub fn times(&self) -> (Duration, Duration) {
-        self.job.times()
+        self.canceller.times()
     }
 
     /// Waits for the result on this thread; for programs without an async runtime.
@@ -63,43 +64,56 @@ impl Ticket {
 
 /// Stops a search, or ends its pondering, without its ticket.
 #[derive(Clone, Debug)]
-pub struct Canceller(Arc<Job>);
+pub struct Canceller {
+    pub(super) job: Arc<Job>,
+    pub(super) admission: Weak<Admission>,
+}
 
 impl Canceller {
     /// As [`Ticket::cancel`].
     pub fn cancel(&self) {
-        self.0.signals.cancel();
-        self.0.expedite();
+        self.job.signals.cancel();
+        self.expedite();
+    }
+
+    fn expedite(&self) {
+        if let Some(admission) = self.admission.upgrade() {
+            admission.expedite(&self.job);
+        }
     }
 
     /// Ends a search whose result has been proven elsewhere.
     pub fn decide(&self) {
-        self.0.signals.decide();
-        self.0.expedite_begun();
+        self.job.signals.decide();
+        // Only its started workers move to the front: there is nothing left to find.
+        if let Some(admission) = self.admission.upgrade() {
+            admission.core_scheduler.expedite(&self.job.visitor);
+        }
     }
 
     /// As [`Ticket::times`].
     #[must_use]
     pub fn times(&self) -> (Duration, Duration) {
-        self.0.times()
+        self.job.times()
     }
 
     /// Ends pondering: the search's time counts from now on.
     pub fn call(&self) {
-        self.0.signals.call();
+        self.job.signals.call();
     }
 }
 
 impl Drop for Ticket {
     fn drop(&mut self) {
-        if self.job.is_over() {
+        let job = &self.canceller.job;
+        if job.is_over() {
             return;
         }
-        self.job.signals.cancel();
+        job.signals.cancel();
         if !self.has_begun() {
             // It will end without a result; its place is free now.
-            self.job.leave(Err(Failure::NeverRan));
+            job.leave(Err(Failure::NeverRan));
         }
-        self.job.expedite();
+        self.canceller.expedite();
     }
 }
