@@ -10,6 +10,7 @@
 mod contestant;
 mod game;
 mod opening;
+mod played_game;
 mod schedule;
 mod sprt;
 mod statistics;
@@ -19,7 +20,8 @@ use serde_json::Value;
 
 pub use contestant::{Contestant, Own};
 pub use game::{Margin, Record, Spent};
-pub use opening::{Opening, Openings};
+pub use opening::Openings;
+pub use played_game::Opening;
 pub use sprt::{Accepted, Sprt};
 pub use statistics::{Elo, Tally, elo_of_score, score_of_elo};
 

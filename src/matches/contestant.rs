@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::Rules;
-use super::game::PlayedGame;
+use super::played_game::PlayedGame;
 use crate::protocols::clock::{Clock, Time};
 use crate::protocols::{ChosenMove, Fault, Playing, Program, Start};
 use tesuji_core::catalog::{AnySearch, BudgetRequest, Outside, Policy, Refusal, SearchSpec, Strength};

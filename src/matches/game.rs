@@ -6,37 +6,11 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::contestant::{Contestant, Player};
-use super::{Match, Name, Opening};
+use super::played_game::{Opening, PlayedGame};
+use super::{Match, Name};
 use crate::protocols::Fault;
-use tesuji_core::catalog::{AnySession, Refusal};
 use tesuji_core::position::Side;
 use tesuji_core::rng::mix;
-
-/// A game in progress, for both players.
-pub(super) struct PlayedGame<'a> {
-    pub session: Box<dyn AnySession>,
-    /// The opening.
-    pub opening: &'a Opening,
-    /// The moves since the opening.
-    pub moves: Vec<String>,
-}
-
-impl<'a> PlayedGame<'a> {
-    /// Sets up an opening.
-    pub fn set(rules: &super::Rules<'_>, opening: &'a Opening) -> Result<Self, Refusal> {
-        Ok(Self { session: rules.open(opening)?, opening, moves: Vec::new() })
-    }
-
-    /// All moves from the opening's position, including the opening's.
-    pub fn line(&self) -> impl Iterator<Item = &str> {
-        self.opening.moves.iter().chain(&self.moves).map(String::as_str)
-    }
-
-    /// The number of moves in the line.
-    pub fn played(&self) -> usize {
-        self.opening.moves.len() + self.moves.len()
-    }
-}
 
 /// A finished game.
 #[derive(Clone, Debug, Serialize)]

@@ -4,23 +4,11 @@ use crate::protocols::clock::Time;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use serde::Serialize;
-
 use super::Rules;
 use super::contestant::{Own, run};
-use super::game::PlayedGame;
+use super::played_game::{Opening, PlayedGame};
 use tesuji_core::catalog::{BudgetRequest, Policy};
 use tesuji_core::rng::Rng;
-
-/// An opening.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-pub struct Opening {
-    /// The position; by default the start.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub position: Option<String>,
-    /// The moves from there.
-    pub moves: Vec<String>,
-}
 
 /// The source of openings.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use rayon::iter::{ParallelBridge, ParallelIterator};
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::contestant::{Contestant, STACK};
-use super::game::PlayedGame;
+use super::played_game::PlayedGame;
 use super::{Match, Name, Record};
 use crate::protocols::Fault;
 
