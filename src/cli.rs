@@ -11,6 +11,7 @@ mod failed;
 mod game;
 mod gomocup;
 mod healthcheck;
+mod input;
 mod key;
 mod matches;
 #[cfg(feature = "mcp")]

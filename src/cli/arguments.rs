@@ -12,7 +12,7 @@ use tesuji_core::api::SearchRequest;
 use tesuji_core::catalog::{AnySession, Asked, BUDGET_FIELDS, BudgetRequest, Catalog, Setup, parse_parameters};
 use tesuji_core::custom::Limits;
 
-use super::convert::read_text;
+use super::input::read_text;
 use super::{Failed, note, words};
 
 /// The game, its variant, and the moves played.

@@ -1,16 +1,16 @@
 //! `tesuji convert`: a record of a game from one format to another.
 
-use std::fmt::Display;
 use std::fs;
-use std::io::{Read as _, Write, stdin, stdout};
-use std::path::{Path, PathBuf};
+use std::io::{Write, stdout};
+use std::path::PathBuf;
 
 use serde_json::Value;
-use tesuji::encoding::{Decoded, decode};
+use tesuji::encoding::Decoded;
 use tesuji_core::api::RecordRequest;
-use tesuji_core::catalog::{Asked, Catalog, Refusal, parse_parameters};
+use tesuji_core::catalog::{Asked, Refusal, parse_parameters};
 
 use super::arguments::{GameName, OwnGames, name_in};
+use super::input::read_text;
 use super::{Failed, note};
 
 /// The name of the JSON format, that of `POST /v1/records`.
@@ -94,17 +94,4 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
         None => stdout().write_all(said.as_bytes())?,
     }
     Ok(())
-}
-
-/// The text of a file, or of standard input for `-`.
-pub fn read_text(catalog: &Catalog, file: &Path, charset: Option<&str>) -> Result<Decoded, Failed> {
-    let bytes = if file == Path::new("-") {
-        let mut bytes = Vec::new();
-        stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-    } else {
-        fs::read(file)
-    };
-    let refused = |problem: &dyn Display| Failed::refused(format_args!("{}: {problem}", file.display()));
-    let bytes = bytes.map_err(|error| refused(&error))?;
-    decode(&bytes, charset, |text| catalog.encoded_moves(text)).map_err(|undecodable| refused(&undecodable))
 }
