@@ -6,8 +6,10 @@
 //! whose connection closes, is dropped, which stops its search. Results are short, in words and as data; omitted items are
 //! counted.
 
+mod analyses;
 mod arguments;
 mod caller;
+mod described;
 mod handler;
 mod prompts;
 mod refused;

@@ -6,9 +6,10 @@ use serde_json::{Map, Value};
 use tesuji_core::api::PositionRequest;
 
 use super::caller::Caller;
+use super::described::Described;
 use super::refused::Refused;
 use super::schema;
-use super::tools::positions::{Described, list};
+use super::words::list;
 
 /// A position of a game.
 #[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]

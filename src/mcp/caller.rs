@@ -17,8 +17,8 @@ use tesuji_core::custom::guarded;
 use tower::ServiceExt as _;
 use tracing::{Instrument as _, Span};
 
+use super::analyses::Analyses;
 use super::refused::Refused;
-use super::resources::Analyses;
 use crate::service::{Client, Service};
 
 /// The client of one MCP request, with the API that it calls.

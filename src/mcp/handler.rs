@@ -13,8 +13,8 @@ use rmcp::model::{
 use rmcp::service::{NotificationContext, RequestContext, RoleServer};
 use rmcp::{ErrorData, ServerHandler};
 
+use super::analyses::Analyses;
 use super::caller::{Caller, client_of};
-use super::resources::Analyses;
 use super::tools::TOOLS;
 use super::{prompts, resources};
 use crate::service::{Client, Service, calls};

@@ -1,44 +1,13 @@
 //! Resources: the rules of each game, and analyses.
 
-use std::time::Duration;
-
-use moka::sync::Cache;
 use rmcp::ErrorData;
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
-use tesuji_core::api::SearchResponse;
 
+use super::analyses;
 use super::caller::Caller;
 use super::refused::Refused;
 use super::rules::Rules;
 use crate::reasons::Language;
-/// Analyses as JSON, by their owner and id.
-#[derive(Clone)]
-pub struct Analyses(Cache<(String, String), String>);
-
-/// The maximum size of all analyses, in bytes; the cache evicts those that are used least.
-const MOST_BYTES: u64 = 64 << 20;
-const LIFETIME: Duration = Duration::from_secs(3600);
-const ANALYSIS: &str = "analysis://";
-
-impl Analyses {
-    /// No analyses yet.
-    pub fn new() -> Self {
-        let bytes = |_: &_, text: &String| text.len().try_into().unwrap_or(u32::MAX);
-        Self(Cache::builder().weigher(bytes).max_capacity(MOST_BYTES).time_to_live(LIFETIME).build())
-    }
-
-    /// Keeps a client's analysis, and returns a link to it.
-    pub fn keep(&self, owner: &str, analysis: &SearchResponse) -> Option<Resource> {
-        let text = serde_json::to_string(analysis).ok()?;
-        self.0.insert((owner.to_owned(), analysis.id.clone()), text);
-        let link = Resource::new(format!("{ANALYSIS}{}", analysis.id), "analysis").with_mime_type("application/json");
-        Some(link.with_title("This analysis with all moves"))
-    }
-
-    fn get(&self, owner: &str, id: &str) -> Option<String> {
-        self.0.get(&(owner.to_owned(), id.to_owned()))
-    }
-}
 
 const SCHEME: &str = "rules://";
 
@@ -74,7 +43,7 @@ pub fn templates() -> Vec<ResourceTemplate> {
 /// Reads a resource.
 pub fn read(caller: &Caller, uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let unknown = || ErrorData::resource_not_found(format!("unknown resource: {uri}"), None);
-    let (text, kind) = if let Some(id) = uri.strip_prefix(ANALYSIS) {
+    let (text, kind) = if let Some(id) = uri.strip_prefix(analyses::SCHEME) {
         (caller.analyses().get(caller.client().owner(), id).ok_or_else(unknown)?, "application/json")
     } else {
         let path = uri.strip_prefix(SCHEME).ok_or_else(unknown)?;

@@ -3,7 +3,7 @@
 mod games;
 mod grades;
 mod pictures;
-pub mod positions;
+mod positions;
 mod records;
 mod reviews;
 mod searches;

@@ -9,6 +9,9 @@ use tesuji_core::search::Bound;
 
 use crate::reasons::{Language, Words};
 
+/// The number of moves listed by default: a Gomoku board has 225.
+pub const LISTED: usize = 40;
+
 /// What a position or move is worth, from the view of the side to move.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Worth {
@@ -130,6 +133,15 @@ pub fn outcome(outcome: &OutcomePart, names: &Names) -> String {
     };
     let margin = outcome.margin.map(|margin| format!(", margin {}", margin.abs())).unwrap_or_default();
     format!("{result} ({}{margin})", outcome.reason.replace('_', " "))
+}
+
+/// Moves in a line of text: the first ones, and the number of the others.
+pub fn list(moves: &[String]) -> String {
+    let shown = moves.iter().take(LISTED).map(String::as_str).collect::<Vec<_>>().join(" ");
+    match moves.len().saturating_sub(LISTED) {
+        0 => format!("{shown}."),
+        more => format!("{shown} … and {more} more."),
+    }
 }
 
 /// The noun for a number of things.

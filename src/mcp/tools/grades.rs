@@ -6,13 +6,12 @@ use serde_json::json;
 use tesuji_core::api::ChildPart;
 use tesuji_core::grade::{Class, ProofEffect};
 
-use super::positions::list;
 use super::searches::Found;
 use crate::mcp::arguments::{Position, Time};
 use crate::mcp::caller::Caller;
 use crate::mcp::refused::Refused;
 use crate::mcp::tool::{Answer, Tool};
-use crate::mcp::words::{Said, Worth};
+use crate::mcp::words::{Said, Worth, list};
 use crate::reasons::{Language, Words};
 
 /// Arguments of `grade_move`.

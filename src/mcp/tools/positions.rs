@@ -2,52 +2,15 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tesuji_core::api::OutcomePart;
 use tesuji_core::position::Side;
 
 use crate::mcp::arguments::Position;
 use crate::mcp::caller::Caller;
+use crate::mcp::described::Described;
 use crate::mcp::refused::Refused;
 use crate::mcp::rules::Rules;
 use crate::mcp::tool::{Answer, Tool};
-use crate::mcp::words::{self, Names};
-
-/// The number of moves listed by default: a Gomoku board has 225.
-const LISTED: usize = 40;
-
-/// A position, from the API's response.
-#[derive(Debug, Deserialize)]
-pub struct Described {
-    /// In the game's notation.
-    pub position: String,
-    /// The side to move.
-    pub to_move: Side,
-    ply: u32,
-    /// How the game ended.
-    pub outcome: Option<OutcomePart>,
-    /// In canonical notation.
-    pub legal_moves: Vec<String>,
-    /// The moves played.
-    pub line: Vec<Played>,
-    warnings: Vec<String>,
-}
-
-/// A move played.
-#[derive(Debug, Deserialize)]
-pub struct Played {
-    /// The move.
-    #[serde(rename = "move")]
-    pub mv: String,
-}
-
-/// Moves in a line of text: the first ones, and the number of the others.
-pub fn list(moves: &[String]) -> String {
-    let shown = moves.iter().take(LISTED).map(String::as_str).collect::<Vec<_>>().join(" ");
-    match moves.len().saturating_sub(LISTED) {
-        0 => format!("{shown}."),
-        more => format!("{shown} … and {more} more."),
-    }
-}
+use crate::mcp::words::{self, LISTED, Names, list};
 
 /// A position.
 #[derive(Debug, JsonSchema, Serialize)]
