@@ -1,8 +1,8 @@
 //! Searches on the CPU: admission, cores shared in slices, cancellation, and panic isolation.
 //!
 //! A search is admitted or refused at once, or waits for a place (`place`). Once there are threads and memory for its share
-//! (`claim`, `admission`), each of its workers gets a thread (`threads`) and requests a core permit slice by slice, so that short
-//! searches need not wait for long ones (`core_scheduler`, `turn`). The last worker to end sends the result (`job`); the
+//! (`claim`, `admission`), each of its workers gets a thread (`threads`) and requests a core permit slice by slice, so that
+//! short searches need not wait for long ones (`core_scheduler`, `turn`). The last worker to end sends the result (`job`); the
 //! search's tree is cached for the next search of the same game (`tree_cache`). Each job reports its stages to its observer
 //! (`observer`).
 
