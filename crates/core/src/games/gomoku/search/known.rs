@@ -24,8 +24,8 @@ pub enum Fives {
 }
 
 impl<const LINES: usize> Board<LINES> {
-    /// A point where the side to move makes a winning five. In caro, too, codes show it: they see both ends of a run of five, and
-    /// a longer one contains a five that has won already.
+    /// A point where the side to move makes a winning five. In caro, too, codes show it: they see both ends of a run of five,
+    /// and a longer run contains a five that has won already.
     pub fn winning_five(&self) -> Option<At> {
         self.first(self.turn, Kind::Five)
     }
