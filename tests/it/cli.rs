@@ -336,7 +336,7 @@ fn the_bench_signs_every_game_with_the_same_number_every_time() {
 fn what_is_refused_names_the_argument_and_what_was_expected() {
     let cases: [(&[&str], &str); 18] = [
         (&["fly"], "unrecognized subcommand 'fly'"),
-        (&["analyze", "go"], "--game: expected one of tic-tac-toe"),
+        (&["analyze", "go"], "GAME: expected one of tic-tac-toe"),
         (&["analyze", "reversi", "--jsn"], "neither an option nor a position"),
         (&["analyze", "tic-tac-toe", "--variant", "{"], "'--variant <VARIANT>': invalid JSON"),
         (&["analyze", "tic-tac-toe", "--variant", "k=3,4"], "`4`: expected KEY=VALUE"),
