@@ -38,24 +38,30 @@ pub struct ApiKey {
     pub hash: Hash,
 }
 
-/// The text is not `NAME:HASH`.
+/// An invalid key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "expected NAME:HASH as `tesuji key` prints it, NAME of 1 to {LONGEST_NAME} letters, digits, `-`, `_` or `.`, HASH of 64 \
-     hexadecimal digits"
-)]
-pub struct InvalidKey;
+pub enum InvalidKey {
+    /// The text is not `NAME:HASH`.
+    #[error(
+        "expected NAME:HASH as `tesuji key` prints it, NAME of 1 to {LONGEST_NAME} letters, digits, `-`, `_` or `.`, HASH of \
+         64 hexadecimal digits"
+    )]
+    Form,
+    /// The name of a new key.
+    #[error("NAME: expected 1 to {LONGEST_NAME} letters, digits, `-`, `_` or `.`")]
+    Name,
+}
 
 impl FromStr for ApiKey {
     type Err = InvalidKey;
 
     fn from_str(text: &str) -> Result<Self, InvalidKey> {
-        let (name, hash) = text.split_once(':').ok_or(InvalidKey)?;
+        let (name, hash) = text.split_once(':').ok_or(InvalidKey::Form)?;
         if !is_name(name) {
-            return Err(InvalidKey);
+            return Err(InvalidKey::Form);
         }
-        let bytes = HEX.decode(hash.as_bytes()).map_err(|_| InvalidKey)?;
-        let hash = Hash(bytes.try_into().map_err(|_| InvalidKey)?);
+        let bytes = HEX.decode(hash.as_bytes()).map_err(|_| InvalidKey::Form)?;
+        let hash = Hash(bytes.try_into().map_err(|_| InvalidKey::Form)?);
         Ok(Self { name: name.to_owned(), hash })
     }
 }
@@ -89,7 +95,7 @@ impl<'de> Deserialize<'de> for ApiKey {
 /// When the name is invalid, or the operating system has no random numbers.
 pub fn fresh(name: &str) -> Result<(String, ApiKey), Box<dyn std::error::Error + Send + Sync>> {
     if !is_name(name) {
-        return Err(format!("NAME: expected 1 to {LONGEST_NAME} letters, digits, `-`, `_` or `.`").into());
+        return Err(InvalidKey::Name.into());
     }
     let mut bits = [0; 32];
     getrandom::fill(&mut bits)?;
@@ -121,7 +127,7 @@ mod tests {
     fn other_texts_are_refused() {
         let hash = "0".repeat(64);
         for text in ["", "alice", "alice:", &format!(":{hash}"), &format!("a b:{hash}"), &format!("alice:{hash}0")] {
-            assert_eq!(text.parse::<ApiKey>(), Err(InvalidKey), "{text}");
+            assert_eq!(text.parse::<ApiKey>(), Err(InvalidKey::Form), "{text}");
         }
         assert!(format!("alice:{hash}").parse::<ApiKey>().is_ok());
     }
