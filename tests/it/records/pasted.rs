@@ -125,8 +125,8 @@ fn what_is_no_position_is_refused() {
         (format!("{} X", "-".repeat(63)), "63 squares: expected 64, from a1 to h8"),
         ("--------\n----\n----".to_owned(), "12 squares: expected 64"),
         ("--------X".to_owned(), "9 squares: expected 64, from a1 to h8"),
-        ("--------?-------".to_owned(), "`?` behind 8 squares: expected `X`, `O` or `-` for each of 64"),
-        ("9/8/8/8/8/8/8/8 X".to_owned(), "`9` behind 0 squares"),
+        ("--------?-------".to_owned(), "`?` after 8 squares: expected `X`, `O` or `-` for each of 64"),
+        ("9/8/8/8/8/8/8/8 X".to_owned(), "`9` after 0 squares"),
     ] {
         let refused = position_refusal(&json!({"game": "reversi", "position": text}));
         assert!(refused.starts_with(expected), "{text}: {refused}");
