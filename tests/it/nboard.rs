@@ -114,10 +114,7 @@ fn what_makes_no_sense_is_told_in_the_status_line() {
     for (line, expected) in [
         ("nboard 3", "status nboard: expected version 1 or 2, not 3"),
         ("set depth x", "status set depth: expected a number of plies from 1, not `x`"),
-        (
-            "set contempt 5",
-            "status set contempt: it values the draws of an opening book, and there is none: draws are worth 0",
-        ),
+        ("set contempt 5", "status set contempt: no effect: there is no opening book, and draws are worth 0"),
         ("set game f5d6", "status set game: ggf, line 1, column 1: `f5d6`: expected a game that begins with `(;`"),
         (
             game.as_str(),
@@ -131,7 +128,10 @@ fn what_makes_no_sense_is_told_in_the_status_line() {
     ] {
         assert_eq!(answers(&[], &[line]), [expected], "{line}");
     }
-    assert_eq!(answers(&[], &["learn"]), ["learned", "status learn: there is no opening book, and nothing was kept"]);
+    assert_eq!(
+        answers(&[], &["learn"]),
+        ["learned", "status learn: nothing was stored, since there is no opening book"]
+    );
     // Unknown commands are ignored, as the protocol requires; so is a contempt already in use.
     assert_eq!(answers(&[], &["", "set colour red", "remove_tree 3", "F5", "set contempt 0", "ping 2"]), ["pong 2"]);
     // After a wrong game or move no other position is searched in place of the board's.

@@ -30,7 +30,7 @@ export class ProblemError extends TesujiError {
 export class SearchFailed extends TesujiError {
   override name = "SearchFailed";
   constructor(readonly last: SearchResponse | Review) {
-    super(`${last.id} failed on the server's side`);
+    super(`${last.id} failed on the server`);
   }
 }
 

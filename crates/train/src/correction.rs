@@ -29,11 +29,13 @@ const WARM: f64 = 200.0;
 /// # Errors
 /// See [`crate::fit::fit`].
 pub fn fit(data: Data<'_>, checkpoint: Option<&[u8]>, report: &mut OnProgress<'_>) -> Result<Fitted, String> {
-    let (curve, shape) = data.curve()?.zip(data.subject.network).ok_or("this game has no network that is learned")?;
+    let (curve, shape) = data.curve()?.zip(data.subject.network).ok_or("this game has no learned network")?;
     match shape {
         NetworkShape { width: 16, hidden: 32, .. } => fit_net::<16, 32>(&data, &shape, curve, checkpoint, report),
         NetworkShape { width: 32, hidden: 16, .. } => fit_net::<32, 16>(&data, &shape, curve, checkpoint, report),
-        NetworkShape { width, hidden, .. } => Err(format!("no network of {width} and {hidden} numbers can be fitted")),
+        NetworkShape { width, hidden, .. } => {
+            Err(format!("a network of {width} and {hidden} numbers cannot be fitted"))
+        }
     }
 }
 

@@ -67,7 +67,7 @@ class SearchFailed(TesujiError):
     """A search or a review failed on the server after it had begun. `message` is its final message."""
 
     def __init__(self, message: SearchResponse | Review) -> None:
-        super().__init__(f"{message.id} failed on the server's side")
+        super().__init__(f"{message.id} failed on the server")
         self.message = message
 
 
