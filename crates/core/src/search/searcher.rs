@@ -120,6 +120,11 @@ pub trait Searcher<P: Position>: Default + Clone + Send + Sync + 'static {
     /// The stored best move of a position, if any.
     fn expected(&self, position: &P) -> Option<P::Move>;
 
+    /// The best move of a position, if it is proven; by default the expected one.
+    fn proven_best(&self, position: &P) -> Option<P::Move> {
+        self.expected(position)
+    }
+
     /// The best move of a position in which the side to move is known to win, or to lose, in exactly this many plies.
     fn exact_move(&self, position: &P, wins: bool, plies: u32) -> Option<P::Move>;
 

@@ -27,7 +27,7 @@ use self::table::Entry;
 
 pub use self::claims::Claims;
 pub use self::probcut::Selectivity;
-pub use self::table::{Table, expected};
+pub use self::table::{Table, best_known};
 
 /// Most empty squares at which a search to the end is left to the solver.
 const SOLVED: u32 = 11;

@@ -94,10 +94,11 @@ impl<B: Board> Searcher<Reversi<B>> for ReversiSearcher<B> {
     }
 
     fn expected(&self, position: &Reversi<B>) -> Option<Square<B>> {
-        if position.legal.is_empty() {
-            return Some(Square::PASS).filter(|_| !position.over);
-        }
-        midgame::expected::<B>(self.table.as_ref()?, position.own, position.other).map(Square::new)
+        self.best_known(position, false)
+    }
+
+    fn proven_best(&self, position: &Reversi<B>) -> Option<Square<B>> {
+        self.best_known(position, true)
     }
 
     fn exact_move(&self, _: &Reversi<B>, _: bool, _: u32) -> Option<Square<B>> {
@@ -106,6 +107,16 @@ impl<B: Board> Searcher<Reversi<B>> for ReversiSearcher<B> {
 
     fn ends_within(&self, _: &Reversi<B>, _: bool) -> Option<u32> {
         None
+    }
+}
+
+impl<B: Board> ReversiSearcher<B> {
+    /// The best known move of a position; see [`midgame::best_known`].
+    fn best_known(&self, position: &Reversi<B>, proven: bool) -> Option<Square<B>> {
+        if position.legal.is_empty() {
+            return Some(Square::PASS).filter(|_| !position.over);
+        }
+        midgame::best_known::<B>(self.table.as_ref()?, position.own, position.other, proven).map(Square::new)
     }
 }
 

@@ -38,6 +38,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
             }
             let next = match course {
                 Some(course) => self.best_known(&position, course),
+                None if found.complete => self.searcher.proven_best(&position),
                 None => self.searcher.expected(&position),
             };
             let Some(mv) = next else { break };

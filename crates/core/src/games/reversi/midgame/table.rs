@@ -72,6 +72,10 @@ impl Replacement for Entry {
             let (lower, upper) = (known.lower.max(self.lower), known.upper.min(self.upper));
             // Selective searches may contradict each other: then the newer one counts.
             if lower <= upper {
+                // The move that proves the higher bound: a search that failed low knows no best move.
+                if known.lower > self.lower && known.best != NO_SQUARE {
+                    self.best = known.best;
+                }
                 (self.lower, self.upper) = (lower, upper);
             }
         }
@@ -89,8 +93,11 @@ impl Replacement for Entry {
     }
 }
 
-/// The best known square of a position.
-pub fn expected<B: Board>(table: &Table, own: B::Set, other: B::Set) -> Option<u8> {
-    let best = table.get(hash::<B>(own, other))?.best;
-    (best != NO_SQUARE && legal_moves::<B>(own, other).has(best.into())).then_some(best)
+/// The best known square of a position; if `proven`, only of an exact search to the end that knows the value. One bound alone
+/// does not tell the best move.
+pub fn best_known<B: Board>(table: &Table, own: B::Set, other: B::Set, proven: bool) -> Option<u8> {
+    let entry = table.get(hash::<B>(own, other))?;
+    let is_exact = entry.is_as_deep(B::empty(own, other).count(), Selectivity::Exact) && entry.lower == entry.upper;
+    let is_known = entry.best != NO_SQUARE && (is_exact || !proven);
+    (is_known && legal_moves::<B>(own, other).has(entry.best.into())).then_some(entry.best)
 }
