@@ -3,6 +3,7 @@
 use super::super::board::{Board, NO_SQUARE};
 use super::super::endgame::hash;
 use super::super::fills::legal_moves;
+use super::most;
 use super::probcut::Selectivity;
 use crate::bits::Bits;
 use crate::search::table::{self, Field, Replacement, entry};
@@ -97,7 +98,9 @@ impl Replacement for Entry {
 /// does not tell the best move.
 pub fn best_known<B: Board>(table: &Table, own: B::Set, other: B::Set, proven: bool) -> Option<u8> {
     let entry = table.get(hash::<B>(own, other))?;
-    let is_exact = entry.is_as_deep(B::empty(own, other).count(), Selectivity::Exact) && entry.lower == entry.upper;
+    let searched = entry.is_as_deep(B::empty(own, other).count(), Selectivity::Exact);
+    // The largest margin comes from finished games only.
+    let is_exact = entry.lower == entry.upper && (searched || i32::from(entry.lower).abs() == most::<B>());
     let is_known = entry.best != NO_SQUARE && (is_exact || !proven);
     (is_known && legal_moves::<B>(own, other).has(entry.best.into())).then_some(entry.best)
 }
