@@ -168,7 +168,7 @@ mod tests {
     fn weights_of_something_else_are_refused() {
         let (_, file) = file();
         for (game, name, count, expected) in [
-            ("shogi", "pieces-1", 1000, "expected those of shogi"),
+            ("shogi", "pieces-1", 1000, "expected weights for shogi"),
             ("chess", "pieces-2", 1000, "expected pieces-2"),
             ("chess", "pieces-1", 999, "expected 999"),
         ] {

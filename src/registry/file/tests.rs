@@ -179,7 +179,7 @@ fn a_file_of_another_format_is_refused() {
     let folder = Folder::new();
     std::fs::write(folder.path(), b"redb\x1a\n\xa9\r\n and more").expect("it can be written");
     let error = Journal::open(&folder.path(), KEEP).expect_err("it is not ours");
-    assert!(!matches!(error, StoreError::Damaged(_)) && error.to_string().contains("another format"), "{error}");
+    assert!(!matches!(error, StoreError::Damaged(_)) && error.to_string().contains("a different format"), "{error}");
 }
 
 /// A file with `count` entries, every other one with a result, closed in good order or left by a crash.
