@@ -116,5 +116,5 @@ fn alternatives_are_told_apart() {
         }
         count += 1;
     });
-    assert_eq!(count, 4, "positions, parameters, engines with options, engines in force");
+    assert_eq!(count, 4, "positions, parameters, engines with options, effective engines");
 }

@@ -5,7 +5,7 @@ use tesuji_core::catalog::Policy;
 
 use crate::program::{Ran, Serving, run, run_with};
 
-/// The settings in force, as `--print-config` shows them.
+/// The effective settings, as `--print-config` shows them.
 fn printed(arguments: &[&str], variables: &[(&str, &str)]) -> toml::Table {
     let Ran { code, out, err } = run_with(&[&["serve", "--print-config"], arguments].concat(), variables, "");
     assert_eq!(code, Some(0), "{err}");

@@ -121,7 +121,7 @@ pub fn replace(weights: Vec<Replacement>) -> Result<(), String> {
 /// If the embedded file is not for this game, these features and this number of weights, which a test of the game must rule
 /// out; or if the replacement has another number of weights, which [`crate::catalog::Catalog::replace_weights`] rules out.
 #[must_use]
-pub fn in_force(game: &str, features: &Features, embedded: &[u8]) -> Vec<i32> {
+pub fn current(game: &str, features: &Features, embedded: &[u8]) -> Vec<i32> {
     let replaced = REPLACED.get().and_then(|all| all.iter().rev().find(|one| one.game == game));
     match replaced {
         Some(Replacement { weights: Some(weights), .. }) => {
@@ -198,8 +198,8 @@ mod tests {
         let replacements = replacements.map(|(game, weights)| Replacement { game: game.to_owned(), weights });
         replace(replacements.into()).expect("nothing was replaced before");
         assert!(replace(Vec::new()).is_err());
-        assert_eq!(in_force("chess", &PIECES, &file), other);
-        assert_eq!(in_force("draughts", &features("men-1", 2), &file), [0, 0]);
-        assert_eq!(in_force("go", &features("stones-1", 2), &[]), [0, 0]);
+        assert_eq!(current("chess", &PIECES, &file), other);
+        assert_eq!(current("draughts", &features("men-1", 2), &file), [0, 0]);
+        assert_eq!(current("go", &features("stones-1", 2), &[]), [0, 0]);
     }
 }

@@ -1,7 +1,7 @@
 //! Fits the evaluation: the sum of the weights of a position's features.
 //!
 //! In games played for points, values are fitted to margins by least squares; in others to expected points by logistic
-//! regression. The curve from values to points is fitted first, to the weights in force, so that the scale of values does not
+//! regression. The curve from values to points is fitted first, to the current weights, so that the scale of values does not
 //! change.
 
 use tesuji_core::parallel;

@@ -28,7 +28,7 @@ pub struct Fit {
     /// Weight decay of the network: each batch reduces a weight by this share, times the rate.
     #[serde(default)]
     pub decay: f64,
-    /// Fixed width of the logistic from values to points; by default the width that suits the weights in force best.
+    /// Fixed width of the logistic from values to points; by default the width that suits the current weights best.
     #[serde(default)]
     pub scale: Option<f64>,
     /// Initial weights.
@@ -49,7 +49,7 @@ pub struct Fit {
 pub enum Start {
     /// Zero; for a network, small random weights.
     Zero,
-    /// The weights in force.
+    /// The current weights.
     Current,
 }
 
@@ -76,12 +76,12 @@ pub struct Fitted {
     pub held_out: u64,
     /// Number of features that occur in the training positions; for a network, of its weights.
     pub features: usize,
-    /// Mean errors of the held-out positions, with the weights in force and with the new ones.
+    /// Mean errors of the held-out positions, with the current weights and with the new ones.
     pub errors: [f64; 2],
-    /// Share of held-out positions whose best move is ordered first, with the weights in force and with the new ones; only for
+    /// Share of held-out positions whose best move is ordered first, with the current weights and with the new ones; only for
     /// a fit of the move ordering.
     pub first: Option<[f64; 2]>,
-    /// The curve from values to chances, with the weights in force and with the new ones; only for a fit of the evaluation, and
+    /// The curve from values to chances, with the current weights and with the new ones; only for a fit of the evaluation, and
     /// not in games played for points.
     pub chances: Option<[Chances; 2]>,
     /// All epochs.

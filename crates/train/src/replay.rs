@@ -12,7 +12,7 @@ pub struct Subject {
     pub features: &'static str,
     /// Whether the game is played for points.
     pub points: bool,
-    /// The weights in force.
+    /// The current weights.
     pub weights: Vec<f32>,
     /// Number of sets of weights, one for each phase of a game.
     pub phases: usize,
@@ -45,7 +45,7 @@ pub trait Replay: Sync {
 pub struct ReplayOf<'a, P> {
     /// Name and version of the features.
     pub features: &'static str,
-    /// The weights in force.
+    /// The current weights.
     pub weights: Vec<f32>,
     /// The start positions, by index.
     pub starts: &'a [P],

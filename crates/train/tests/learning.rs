@@ -170,8 +170,8 @@ fn fitted_orders_find_the_best_move_sooner() {
     let none = Fit { epochs: 1, rate: 1e-9, ..zero };
     let none = fitted("gomoku", &files, &none, None).expect("it can be fitted");
     assert!(fit.errors[1] < none.errors[1] - 0.2, "{:?} and {:?}", fit.errors, none.errors);
-    let [Some([_, first]), Some([in_force, _])] = [fit.first, none.first] else { panic!("shares are told") };
-    assert!(first > 0.1 && in_force > 0.1, "of some 60 moves: {first} and {in_force}");
+    let [Some([_, first]), Some([current, _])] = [fit.first, none.first] else { panic!("shares are told") };
+    assert!(first > 0.1 && current > 0.1, "of some 60 moves: {first} and {current}");
     // A fit of the move ordering does not change the evaluation, nor the reverse.
     let still = Fit { epochs: 1, rate: 1e-9, start: Start::Current, ..zero };
     let before = fitted("gomoku", &files, &still, None).expect("it can be fitted").weights;

@@ -17,7 +17,7 @@ use crate::runner::{Host, run, since};
 struct Division {
     /// The number of workers that can run in separate instances; 1 if one instance runs the whole search.
     workers: u32,
-    /// The seed in force, which all instances must use.
+    /// The seed, which all instances must use.
     seed: u64,
 }
 

@@ -71,7 +71,7 @@ pub struct RecordRequest {
 
 /// A game on record.
 #[derive(Debug, JsonSchema, Serialize)]
-#[schemars(rename = "Record", extend("dependentSchemas" = {"game": {"$ref": "#/components/x-variants-of-games/in_force"}}))]
+#[schemars(rename = "Record", extend("dependentSchemas" = {"game": {"$ref": "#/components/x-variants-of-games/effective"}}))]
 pub struct RecordResponse {
     /// The format that was read; null if the request had no text.
     #[schemars(with = "Option<schema::RecordFormat>")]

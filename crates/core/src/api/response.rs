@@ -15,7 +15,7 @@ use crate::search::{Bound, LONGEST_LINE, StopReason};
 
 /// The state or result of a search.
 #[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
-#[schemars(extend("dependentSchemas" = {"game": {"$ref": "#/components/x-variants-of-games/in_force"}}))]
+#[schemars(extend("dependentSchemas" = {"game": {"$ref": "#/components/x-variants-of-games/effective"}}))]
 pub struct SearchResponse {
     /// The search's id (a ULID).
     #[schemars(regex(pattern = "^[0-9A-HJKMNP-TV-Z]{26}$"))]
@@ -401,9 +401,9 @@ pub struct EnginePart {
     pub name: Cow<'static, str>,
     /// The program's version.
     pub version: Cow<'static, str>,
-    /// The options in force.
+    /// The effective options.
     pub options: Value,
-    /// The seed in force.
+    /// The effective seed.
     pub seed: u64,
 }
 

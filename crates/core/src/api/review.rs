@@ -15,7 +15,7 @@ use crate::schema;
 
 /// A review's progress.
 #[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
-#[schemars(rename = "Review", extend("dependentSchemas" = {"game": {"$ref": "#/components/x-variants-of-games/in_force"}}))]
+#[schemars(rename = "Review", extend("dependentSchemas" = {"game": {"$ref": "#/components/x-variants-of-games/effective"}}))]
 pub struct Document {
     /// The review's id (a ULID).
     #[schemars(regex(pattern = "^[0-9A-HJKMNP-TV-Z]{26}$"))]

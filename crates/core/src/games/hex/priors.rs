@@ -50,7 +50,7 @@ pub fn features() -> Features {
 
 /// The current weights, one per feature.
 pub fn all_weights() -> Vec<i32> {
-    weights::in_force(Hex::<u64>::NAME, &features(), include_bytes!("weights.bin"))
+    weights::current(Hex::<u64>::NAME, &features(), include_bytes!("weights.bin"))
 }
 
 /// The current weights, laid out for [`add_priors`].

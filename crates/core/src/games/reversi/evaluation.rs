@@ -49,7 +49,7 @@ pub static FILE: DataFile = DataFile::new("reversi.weights", true, EMBEDDED, |by
 
 /// All current weights, by phase and feature.
 pub fn all_weights() -> Vec<i32> {
-    weights::in_force(<Reversi>::NAME, &features(), FILE.bytes())
+    weights::current(<Reversi>::NAME, &features(), FILE.bytes())
 }
 
 /// The set of weights for a number of empty squares.

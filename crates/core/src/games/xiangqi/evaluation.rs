@@ -188,7 +188,7 @@ const EMBEDDED: &[u8] = include_bytes!("weights.bin");
 
 /// All weights in use.
 pub fn all_weights() -> Vec<i32> {
-    weights::in_force(Xiangqi::NAME, &FEATURES, EMBEDDED)
+    weights::current(Xiangqi::NAME, &FEATURES, EMBEDDED)
 }
 
 #[cfg(test)]

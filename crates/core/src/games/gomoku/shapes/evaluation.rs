@@ -53,7 +53,7 @@ pub(super) fn bounded(value: i32) -> i32 {
 
 /// All weights in use.
 pub fn all_weights() -> Vec<i32> {
-    weights::in_force(Gomoku::<88>::NAME, &FEATURES, EMBEDDED)
+    weights::current(Gomoku::<88>::NAME, &FEATURES, EMBEDDED)
 }
 
 /// The number of the set of weights when this colour is to move.

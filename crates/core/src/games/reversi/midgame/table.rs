@@ -95,7 +95,7 @@ impl Replacement for Entry {
 }
 
 /// The best known square of a position; if `proven`, only of an exact search to the end that knows the value. One bound alone
-/// does not tell the best move.
+/// does not show the best move.
 pub fn best_known<B: Board>(table: &Table, own: B::Set, other: B::Set, proven: bool) -> Option<u8> {
     let entry = table.get(hash::<B>(own, other))?;
     let searched = entry.is_as_deep(B::empty(own, other).count(), Selectivity::Exact);
