@@ -80,7 +80,7 @@ impl AnySearch for Workers {
         Some(sum)
     }
 
-    fn leave(&self) -> Option<Reusable> {
+    fn take_reusable(&self) -> Option<Reusable> {
         None
     }
 }

@@ -127,7 +127,7 @@ impl Job {
         };
         // Before the response, because the next request can follow at once.
         if let (Some(tree_cache), Ok(_)) = (tree_cache, &result)
-            && let Ok(Some(reusable)) = catch_unwind(AssertUnwindSafe(|| search.leave()))
+            && let Ok(Some(reusable)) = catch_unwind(AssertUnwindSafe(|| search.take_reusable()))
         {
             tree_cache.put(reusable);
         }

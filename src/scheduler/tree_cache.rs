@@ -37,7 +37,7 @@ pub struct TreeCache {
 struct Item {
     keys: Arc<[u64]>,
     kibibytes: u32,
-    what: Arc<Mutex<Option<Box<dyn Any + Send>>>>,
+    state: Arc<Mutex<Option<Box<dyn Any + Send>>>>,
 }
 
 #[derive(Debug, Default)]
@@ -51,7 +51,7 @@ impl Index {
 
 impl Item {
     fn take(&self) -> Option<Box<dyn Any + Send>> {
-        self.what.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
@@ -76,8 +76,8 @@ impl TreeCache {
                     }
                 }
                 drop(index);
-                if let Some(what) = item.take() {
-                    free_later(what);
+                if let Some(state) = item.take() {
+                    free_later(state);
                 }
             }
         };
@@ -98,9 +98,9 @@ impl TreeCache {
     /// Adds an entry.
     pub fn put(&self, reusable: Reusable) {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        let Reusable { keys, bytes, what } = reusable;
+        let Reusable { keys, bytes, state } = reusable;
         let kibibytes = u32::try_from(bytes.div_ceil(1 << 10)).unwrap_or(u32::MAX);
-        let item = Item { keys: keys.into(), kibibytes, what: Arc::new(Mutex::new(Some(what))) };
+        let item = Item { keys: keys.into(), kibibytes, state: Arc::new(Mutex::new(Some(state))) };
         self.index.lock().extend(item.keys.iter().map(|&key| (key, number)));
         self.entries.insert(number, item);
         // Evicts at once rather than at the next request.
@@ -127,10 +127,10 @@ impl catalog::TreeCache for TreeCache {
     fn take(&self, key: u64, most: u64) -> Option<Box<dyn Any + Send>> {
         let number = *self.index.lock().get(&key)?;
         let item = self.entries.get(&number).filter(|item| u64::from(item.kibibytes) << 10 <= most)?;
-        let what = item.take();
+        let state = item.take();
         self.entries.invalidate(&number);
-        self.taken.fetch_add(u64::from(what.is_some()), Ordering::Relaxed);
-        what
+        self.taken.fetch_add(u64::from(state.is_some()), Ordering::Relaxed);
+        state
     }
 }
 
@@ -140,11 +140,11 @@ mod tests {
     use tesuji_core::catalog::TreeCache as _;
 
     fn reusable(keys: &[u64], bytes: u64) -> Reusable {
-        Reusable { keys: keys.to_vec(), bytes, what: Box::new(bytes) }
+        Reusable { keys: keys.to_vec(), bytes, state: Box::new(bytes) }
     }
 
     fn take(tree_cache: &TreeCache, key: u64) -> Option<u64> {
-        tree_cache.take(key, u64::MAX).map(|what| *what.downcast().expect("it is what was put there"))
+        tree_cache.take(key, u64::MAX).map(|state| *state.downcast().expect("it is what was put there"))
     }
 
     #[test]

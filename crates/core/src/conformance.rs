@@ -74,7 +74,7 @@ pub struct Scope<'a, G> {
     /// Whether the game reads positions.
     pub reads_positions: bool,
     /// Whether there is time left.
-    pub goes_on: &'a mut dyn FnMut() -> bool,
+    pub may_continue: &'a mut dyn FnMut() -> bool,
     /// Further checks.
     pub visit: Visit<'a, G>,
 }
@@ -115,8 +115,8 @@ pub fn check<G: Game<Variant: Variant>>(variant: &G::Variant, plies: u32) -> Res
         position: String::new(),
         problem: format!("the variant is refused: {invalid}"),
     })?;
-    let (goes_on, visit) = (&mut || true, &mut |_: &G, _: &[String]| Ok(()));
-    let scope = Scope { plies, longest: LONGEST, moves: usize::MAX, reads_positions: true, goes_on, visit };
+    let (may_continue, visit) = (&mut || true, &mut |_: &G, _: &[String]| Ok(()));
+    let scope = Scope { plies, longest: LONGEST, moves: usize::MAX, reads_positions: true, may_continue, visit };
     check_games::<G>(variant, scope)?;
     check_fairness::<G>(variant)
 }
@@ -146,7 +146,7 @@ fn play_games<G: Game>(
     let mut rng = Rng::new(2026, 0);
     let mut keys = HashMap::new();
     let mut played = Played::default();
-    while played.plies < scope.plies && (played.games == 0 || (scope.goes_on)()) {
+    while played.plies < scope.plies && (played.games == 0 || (scope.may_continue)()) {
         let game = current.insert(RandomGame::start(variant));
         game.check_position(variant, &mut keys, &mut scope)?;
         let mut resumptions = 0;
@@ -159,7 +159,7 @@ fn play_games<G: Game>(
                 resumptions += 1;
             }
             // The first game is played to its end, or to the limit of plies.
-            if played.games > 0 && !(scope.goes_on)() {
+            if played.games > 0 && !(scope.may_continue)() {
                 return Ok(played);
             }
             game.require(game.position.resumed().is_none(), || "it is resumed without an adjudication".to_owned())?;

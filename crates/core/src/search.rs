@@ -126,7 +126,7 @@ impl<'a, P: Position> Task<'a, P> {
     /// Whether the search continues for the graded moves after the best move is proven: when the values of all moves are
     /// requested.
     #[must_use]
-    pub fn settles_grades(&self) -> bool {
+    pub fn finishes_grades(&self) -> bool {
         self.branches.all && !self.graded.is_empty()
     }
 }
@@ -148,13 +148,13 @@ pub trait Engine<P: Position>: Serialize + DeserializeOwned + Default + Clone + 
 
     /// The same options with automatic choices resolved for this position.
     #[must_use]
-    fn settled(self, _position: &P) -> Self {
+    fn resolved(self, _position: &P) -> Self {
         self
     }
 
     /// Whether resuming from the state of an earlier search moves part of it. Moving a subtree takes time that grows with its
     /// size; a transposition table serves any position of the game unchanged.
-    const GOING_ON_COPIES: bool = true;
+    const REUSE_COPIES: bool = true;
 
     /// The workers' shared state: a table or a tree; `()` for independent workers.
     type Shared: Send + Sync + 'static;
@@ -178,25 +178,25 @@ pub trait Engine<P: Position>: Serialize + DeserializeOwned + Default + Clone + 
 
     /// Whether reports are independent of shared state. If so, each worker can run in a separate process, and [`Engine::merge`]
     /// needs only their reports and a newly created [`Engine::Shared`].
-    fn works_apart(&self) -> bool {
+    fn has_independent_workers(&self) -> bool {
         false
     }
 
     /// Resumes from the state that an earlier search with the same options left, whose position was the task's before `line`
     /// was played. Returns the shared state and the number of visits, or of table entries, that it starts with; `None` if
     /// nothing is reusable. The budget covers new work only.
-    fn go_on(
+    fn reuse(
         &self,
         _task: &Task<'_, P>,
         _workers: u32,
-        _left: Self::Shared,
+        _retained: Self::Shared,
         _line: &[P::Move],
     ) -> Option<(Self::Shared, u64)> {
         None
     }
 
     /// The state that a finished search of `position` leaves for later searches; `None` if it is not worth its memory.
-    fn leave(&self, _position: &P, _shared: Self::Shared) -> Option<Left<Self::Shared, P::Move>> {
+    fn retain(&self, _position: &P, _shared: Self::Shared) -> Option<Retained<Self::Shared, P::Move>> {
         None
     }
 }
@@ -222,7 +222,7 @@ pub fn alone<P: Position, E: Engine<P>>(engine: &E, position: &P, budget: Budget
 const LONGEST_ALONE: Duration = Duration::from_secs(3600);
 
 /// A tree or table for later searches.
-pub struct Left<S, M> {
+pub struct Retained<S, M> {
     /// The workers' shared state.
     pub shared: S,
     /// Bytes of memory in use.

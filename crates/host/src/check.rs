@@ -120,7 +120,7 @@ where
             longest: LONGEST,
             moves: MOVES,
             reads_positions: rules.reads_positions(),
-            goes_on: &mut || ThreadTime::now().as_duration() < end,
+            may_continue: &mut || ThreadTime::now().as_duration() < end,
             visit: &mut |position: &Custom<POINTS, KNOWS>, line: &[String]| checker.check(position.state(), line),
         };
         report += check_games(&custom, scope).map_err(of_variant)?;

@@ -160,7 +160,7 @@ fn searcher<P: Learned>() -> impl FnMut(&P, Budget) -> Option<BestMove<P::Move>>
     move |position, budget| {
         let moves: Vec<P::Move> = position.moves().collect();
         let task = Task::new(position, &moves, budget);
-        let gone_on = kept.take().and_then(|left| engine.go_on(&task, 1, left, &[]));
+        let gone_on = kept.take().and_then(|retained| engine.reuse(&task, 1, retained, &[]));
         let shared = gone_on.map_or_else(|| engine.share(&task, 1), |(shared, _)| shared);
         let signals = Signals::default();
         let report = engine.search(&task, &Control::new(&signals, None, LONGEST_SEARCH), &shared);

@@ -77,7 +77,7 @@ impl AnySearch for Panics {
         panic!("late");
     }
 
-    fn leave(&self) -> Option<Reusable> {
+    fn take_reusable(&self) -> Option<Reusable> {
         None
     }
 }

@@ -78,7 +78,7 @@ impl Overlooks {
 }
 
 impl Searcher<Toy<false>> for Overlooks {
-    const HEEDS: Techniques = Techniques { pruning: true, ..Techniques::NONE };
+    const SUPPORTED: Techniques = Techniques { pruning: true, ..Techniques::NONE };
     const EVALUATES: bool = true;
 
     fn root_moves(depth: u32) -> Option<u32> {

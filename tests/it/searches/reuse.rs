@@ -24,7 +24,7 @@ fn search<P: Position, E: Engine<P>>(
     workers: u32,
     left: Option<(E::Shared, Line<P::Move>)>,
 ) -> (Report<P::Move>, E::Shared, u64) {
-    let found = left.and_then(|(shared, line)| engine.go_on(task, workers, shared, &line));
+    let found = left.and_then(|(shared, line)| engine.reuse(task, workers, shared, &line));
     let (shared, reused) = found.unwrap_or_else(|| (engine.share(task, workers), 0));
     let signals = Signals::default();
     let reports = (0..workers).map(|worker| {
@@ -60,7 +60,7 @@ fn check<G: Game<Variant: Variant>, F: Playout<G>>(
         let visits = report.visits.expect("simulations are counted");
         assert!(visits >= reused && visits - reused <= 1500, "{visits} visits, {reused} of them from before");
         count += usize::from(reused > 0);
-        match Engine::<G>::leave(engine, &position, shared) {
+        match Engine::<G>::retain(engine, &position, shared) {
             None => position.play(report.children[seed as usize % report.children.len()].mv),
             Some(leaves) => {
                 let lines = (leaves.lines)();
@@ -111,7 +111,7 @@ fn check_tables<G: Game<Variant: Variant>>(oracle: &mut Minimax, variant: &str, 
         let (report, shared, reused) = search(&engine, &task, 1 + seed as u32 % 2, left.take());
         check_claims(oracle, &position, &report);
         count += usize::from(reused > 0);
-        let line: Line<G::Move> = match Engine::<G>::leave(&engine, &position, shared) {
+        let line: Line<G::Move> = match Engine::<G>::retain(&engine, &position, shared) {
             None => Line::from_slice(&moves[..1]),
             Some(leaves) => {
                 let lines = (leaves.lines)();

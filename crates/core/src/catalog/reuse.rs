@@ -9,7 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::games::Game;
 use crate::position::Position;
-use crate::search::{Engine, Left, Line, Task};
+use crate::search::{Engine, Line, Retained, Task};
 
 /// A tree or table of an ended search, with its type erased.
 pub struct Reusable {
@@ -18,7 +18,7 @@ pub struct Reusable {
     /// Its memory in bytes.
     pub bytes: u64,
     /// The tree or table.
-    pub what: Box<dyn Any + Send>,
+    pub state: Box<dyn Any + Send>,
 }
 
 impl std::fmt::Debug for Reusable {
@@ -35,13 +35,13 @@ pub trait TreeCache: Sync {
 
 /// The prefix of a search's keys: game, variant, engine, options, and the clients that share trees.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Family {
+pub(super) struct KeyPrefix {
     hash: u64,
     /// Whether a table serves in every position: if only one game is searched at a time.
     anywhere: bool,
 }
 
-impl Family {
+impl KeyPrefix {
     pub fn of(parts: impl Hash, anywhere: bool) -> Self {
         Self { hash: hash(parts), anywhere }
     }
@@ -54,7 +54,7 @@ impl Family {
 }
 
 /// The hash of a position's past, after another move.
-pub(super) fn follow<M: Hash>(trail: u64, mv: M) -> u64 {
+pub(super) fn extend_trail<M: Hash>(trail: u64, mv: M) -> u64 {
     hash((trail, mv))
 }
 
@@ -65,17 +65,17 @@ fn hash(value: impl Hash) -> u64 {
 }
 
 /// The tree or table of a search of type `E`, as stored in the tree cache.
-struct Kept<G: Game, E: Engine<G>> {
+struct CachedState<G: Game, E: Engine<G>> {
     shared: E::Shared,
     /// The lines to its positions, by key.
     lines: Vec<(u64, Line<G::Move>)>,
 }
 
 /// Assigns a key to every position of a tree.
-pub(super) fn keep<G: Game, E: Engine<G>>(
+pub(super) fn into_reusable<G: Game, E: Engine<G>>(
     position: &G,
-    (family, trail): (Family, u64),
-    left: Left<E::Shared, G::Move>,
+    (prefix, trail): (KeyPrefix, u64),
+    retained: Retained<E::Shared, G::Move>,
 ) -> Reusable
 where
     E::Shared: Sync,
@@ -84,27 +84,27 @@ where
         let (mut position, mut trail) = (position.clone(), trail);
         for &mv in &line {
             position.play(mv);
-            trail = follow(trail, mv);
+            trail = extend_trail(trail, mv);
         }
-        (family.key(&position, trail), line)
+        (prefix.key(&position, trail), line)
     };
-    let lines = if family.anywhere { vec![Line::new()] } else { (left.lines)() };
+    let lines = if prefix.anywhere { vec![Line::new()] } else { (retained.lines)() };
     let lines: Vec<_> = lines.into_iter().map(keyed).collect();
     let keys: Vec<_> = lines.iter().map(|&(key, _)| key).collect();
     let lines_bytes = lines.capacity() * size_of::<(u64, Line<G::Move>)>() + keys.len() * size_of::<u64>();
-    let what = Box::new(Kept::<G, E> { shared: left.shared, lines });
-    Reusable { keys, bytes: left.bytes + lines_bytes as u64, what }
+    let state = Box::new(CachedState::<G, E> { shared: retained.shared, lines });
+    Reusable { keys, bytes: retained.bytes + lines_bytes as u64, state }
 }
 
 /// Starts a search from the cached tree or table under its position's key, if that can be reused.
-pub(super) fn inherit<G: Game, E: Engine<G>>(
+pub(super) fn restore<G: Game, E: Engine<G>>(
     engine: &E,
     task: &Task<'_, G>,
     workers: u32,
     key: u64,
-    what: Box<dyn Any + Send>,
+    state: Box<dyn Any + Send>,
 ) -> Option<(E::Shared, u64)> {
-    let Kept { shared, lines } = *what.downcast::<Kept<G, E>>().ok()?;
+    let CachedState { shared, lines } = *state.downcast::<CachedState<G, E>>().ok()?;
     let (_, line) = lines.iter().find(|&&(known, _)| known == key)?;
-    engine.go_on(task, workers, shared, line)
+    engine.reuse(task, workers, shared, line)
 }

@@ -13,7 +13,7 @@ use super::moves::Move;
 use super::part::{Part, PartError};
 use super::policy::BudgetRequest;
 use super::refusal::{Refusal, RefusalKind};
-use super::reuse::{Family, Reusable, TreeCache, inherit, keep};
+use super::reuse::{KeyPrefix, Reusable, TreeCache, into_reusable, restore};
 use super::strength::{Selection, Strength};
 use crate::clock::ThreadTime;
 use crate::games::Game;
@@ -158,7 +158,7 @@ pub trait AnySearch: Send + Sync {
     }
 
     /// The tree or table for later searches, after the end; returned once.
-    fn leave(&self) -> Option<Reusable>;
+    fn take_reusable(&self) -> Option<Reusable>;
 }
 
 /// A typed search.
@@ -174,7 +174,7 @@ pub(super) struct Prepared<G: Game, E: Engine<G>> {
     selection: Option<Selection>,
     plan: Plan,
     /// The keys of the tree cache and the hash of the position's past; `None` without a cache.
-    family: Option<(Family, u64)>,
+    family: Option<(KeyPrefix, u64)>,
     /// Created by the first worker, so that a waiting search holds no memory.
     shared: Mutex<Option<Begun<E::Shared>>>,
     reports: Mutex<Vec<Option<Report<G::Move>>>>,
@@ -195,7 +195,7 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
         longest: Duration,
     ) -> Result<Self, Refusal> {
         let seed = read_seed(spec.seed)?;
-        let engine = engine.settled(position);
+        let engine = engine.resolved(position);
         let level = spec.strength.limited().map(|level| G::LEVELS[usize::from(level) - 1]);
         let (graded, searched) = read_graded(position, spec.grade)?;
         let plan = Plan {
@@ -209,8 +209,8 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
         };
         let family = spec.reuse.filter(|_| spec.seed.is_none()).map(|scope| {
             let variant = written(variant).to_string();
-            let anywhere = spec.one_game && !E::GOING_ON_COPIES;
-            (Family::of((scope, position.identity(), variant, E::NAME, plan.options.to_string()), anywhere), trail)
+            let anywhere = spec.one_game && !E::REUSE_COPIES;
+            (KeyPrefix::of((scope, position.identity(), variant, E::NAME, plan.options.to_string()), anywhere), trail)
         });
         Ok(Self {
             moves: filtered(position, spec.filter)?,
@@ -270,9 +270,9 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
                 // Measured: moving a subtree to the front takes half a millisecond per MiB of tree. It may take a quarter of
                 // the search's time.
                 const A_MILLISECOND: u64 = 512 << 10;
-                let time = self.budget.share(0, workers).shortest_time().filter(|_| E::GOING_ON_COPIES);
+                let time = self.budget.share(0, workers).shortest_time().filter(|_| E::REUSE_COPIES);
                 let most = time.map_or(u64::MAX, |time| time.as_millis() as u64 * A_MILLISECOND);
-                inherit(&self.engine, task, workers, key, tree_cache.take(key, most)?)
+                restore(&self.engine, task, workers, key, tree_cache.take(key, most)?)
             });
             let (shared, reused) = inherited.unwrap_or_else(|| (self.engine.share(task, workers), 0));
             Begun { shared: Arc::new(shared), reused }
@@ -370,7 +370,7 @@ impl<G: Game, E: Engine<G>> AnySearch for Prepared<G, E> {
     }
 
     fn has_parts(&self) -> bool {
-        self.plan.threads > 1 && self.engine.works_apart()
+        self.plan.threads > 1 && self.engine.has_independent_workers()
     }
 
     fn part(&self, worker: u32) -> Option<Part> {
@@ -398,12 +398,12 @@ impl<G: Game, E: Engine<G>> AnySearch for Prepared<G, E> {
         Ok(())
     }
 
-    fn leave(&self) -> Option<Reusable> {
+    fn take_reusable(&self) -> Option<Reusable> {
         if !cfg!(feature = "reuse") {
             return None;
         }
         let family = self.family?;
         let shared = Arc::into_inner(self.shared().take()?.shared)?;
-        Some(keep::<G, E>(&self.position, family, self.engine.leave(&self.position, shared)?))
+        Some(into_reusable::<G, E>(&self.position, family, self.engine.retain(&self.position, shared)?))
     }
 }

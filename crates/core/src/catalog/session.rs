@@ -10,7 +10,7 @@ use super::alike::Images;
 use super::engines::{Root, each_engine, prepare};
 use super::json::written;
 use super::refusal::{Refusal, RefusalKind};
-use super::reuse::follow;
+use super::reuse::extend_trail;
 use super::{AnySearch, LegalMove, PlayedMove, Policy, SearchSpec, Setup};
 use crate::data::DataFile;
 #[cfg(not(target_family = "wasm"))]
@@ -223,7 +223,7 @@ impl<G: Game> Session<G> {
         self.resume();
         self.position.play(mv);
         self.plies += 1;
-        self.trail = follow(self.trail, mv);
+        self.trail = extend_trail(self.trail, mv);
         if let Some(line) = &mut self.line {
             line.push(mv.to_string());
         }
@@ -287,7 +287,7 @@ impl<G: Game> AnySession for Session<G> {
         self.warnings.push(format!("ply {ply}: the rules adjudicate the game as {result} ({reason}); play goes on"));
         self.position = resumed;
         // A tree in which the game was over here cannot be reused.
-        self.trail = follow(self.trail, "resumed");
+        self.trail = extend_trail(self.trail, "resumed");
     }
 
     fn warnings(&self) -> Vec<String> {

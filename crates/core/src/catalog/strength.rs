@@ -266,7 +266,7 @@ impl AnySearch for WithStatistics {
         Ok(())
     }
 
-    fn leave(&self) -> Option<Reusable> {
-        self.full.leave()
+    fn take_reusable(&self) -> Option<Reusable> {
+        self.full.take_reusable()
     }
 }

@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use super::searcher::Searcher;
 use super::techniques::Options;
-use super::{Bound, Control, Engine, Evaluation, Left, Limits, Line, Report, StopReason, Task};
+use super::{Bound, Control, Engine, Evaluation, Limits, Line, Report, Retained, StopReason, Task};
 use crate::parameters::{Invalid, Parameter};
 use crate::position::Position;
 use crate::sorting;
@@ -79,7 +79,7 @@ fn lines<P: Position, S: Searcher<P>>(position: &P, searcher: &S) -> Vec<Line<P:
 
 impl<P: Position, S: Searcher<P>> Engine<P> for AlphaBeta<S> {
     const NAME: &'static str = "negamax";
-    const GOING_ON_COPIES: bool = false;
+    const REUSE_COPIES: bool = false;
     // An entry has 16 bytes, and a table works best while it is not full.
     const LIMITS: Limits = Limits {
         simulations: false,
@@ -91,15 +91,15 @@ impl<P: Position, S: Searcher<P>> Engine<P> for AlphaBeta<S> {
     };
 
     fn parameters() -> Vec<Parameter> {
-        Options::parameters(S::HEEDS)
+        Options::parameters(S::SUPPORTED)
     }
 
     fn check(&self) -> Result<(), Invalid> {
-        self.options.check(S::HEEDS)
+        self.options.check(S::SUPPORTED)
     }
 
     fn completed(self) -> Self {
-        Self { options: self.options.completed(S::HEEDS), searcher: PhantomData }
+        Self { options: self.options.completed(S::SUPPORTED), searcher: PhantomData }
     }
 
     type Shared = S;
@@ -111,21 +111,21 @@ impl<P: Position, S: Searcher<P>> Engine<P> for AlphaBeta<S> {
     }
 
     fn search(&self, task: &Task<'_, P>, control: &Control<'_, P::Move>, searcher: &S) -> Report<P::Move> {
-        root::deepen(self.options.techniques(S::HEEDS), task, control, searcher.clone())
+        root::deepen(self.options.techniques(S::SUPPORTED), task, control, searcher.clone())
     }
 
-    fn go_on(&self, task: &Task<'_, P>, _: u32, mut left: S, _: &[P::Move]) -> Option<(S, u64)> {
+    fn reuse(&self, task: &Task<'_, P>, _: u32, mut retained: S, _: &[P::Move]) -> Option<(S, u64)> {
         // Table entries hold for searches from any root, but the tables keep their sizes.
-        let bytes = left.begin(task.position, memory(task));
-        let entries = left.entries();
-        (bytes <= memory(task)).then_some((left, entries))
+        let bytes = retained.begin(task.position, memory(task));
+        let entries = retained.entries();
+        (bytes <= memory(task)).then_some((retained, entries))
     }
 
-    fn leave(&self, position: &P, shared: S) -> Option<Left<S, P::Move>> {
+    fn retain(&self, position: &P, shared: S) -> Option<Retained<S, P::Move>> {
         (shared.entries() >= WORTH_KEEPING).then(|| {
             let (position, searcher) = (position.clone(), shared.clone());
             let bytes = shared.used_bytes();
-            Left { shared, bytes, lines: Box::new(move || lines(&position, &searcher)) }
+            Retained { shared, bytes, lines: Box::new(move || lines(&position, &searcher)) }
         })
     }
 

@@ -36,7 +36,7 @@ pub use selection::Selection;
 pub use shared::Shared;
 pub use simulation::session::Session;
 
-use super::{Branches, Control, Engine, Left, Limits, Report, Task};
+use super::{Branches, Control, Engine, Limits, Report, Retained, Task};
 use crate::parameters::{Choice, Invalid, Parameter, Parameters, Values};
 use crate::position::Position;
 use crate::{choices, parameters};
@@ -190,7 +190,7 @@ impl<P: Position, F: Playout<P>> Engine<P> for Mcts<F> {
         Ok(())
     }
 
-    fn settled(self, position: &P) -> Self {
+    fn resolved(self, position: &P) -> Self {
         let shares = self.shares(position);
         let transpositions = if shares { Transpositions::Shared } else { Transpositions::Separate };
         Self { transpositions, ..self }
@@ -228,15 +228,21 @@ impl<P: Position, F: Playout<P>> Engine<P> for Mcts<F> {
         }
     }
 
-    fn works_apart(&self) -> bool {
+    fn has_independent_workers(&self) -> bool {
         self.parallel == Parallel::Root
     }
 
-    fn go_on(&self, task: &Task<'_, P>, workers: u32, left: Shared<P>, line: &[P::Move]) -> Option<(Shared<P>, u64)> {
-        left.go_on(self, task, workers, line)
+    fn reuse(
+        &self,
+        task: &Task<'_, P>,
+        workers: u32,
+        retained: Shared<P>,
+        line: &[P::Move],
+    ) -> Option<(Shared<P>, u64)> {
+        retained.reuse(self, task, workers, line)
     }
 
-    fn leave(&self, _: &P, shared: Shared<P>) -> Option<Left<Shared<P>, P::Move>> {
-        shared.leave()
+    fn retain(&self, _: &P, shared: Shared<P>) -> Option<Retained<Shared<P>, P::Move>> {
+        shared.retain()
     }
 }

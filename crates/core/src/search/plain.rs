@@ -54,7 +54,7 @@ impl<E> Plain<E> {
 }
 
 impl<P: Position, E: Evaluator<P>> Searcher<P> for Plain<E> {
-    const HEEDS: Techniques = Techniques {
+    const SUPPORTED: Techniques = Techniques {
         aspiration: E::WINDOW > 0,
         reductions: E::EVALUATES,
         internal_reduction: E::EVALUATES,

@@ -49,7 +49,7 @@ impl<P: Position> After<P> {
 /// Searches positions below the root. A type parameter of the root, never a trait object.
 pub trait Searcher<P: Position>: Default + Clone + Send + Sync + 'static {
     /// The techniques that it supports.
-    const HEEDS: Techniques;
+    const SUPPORTED: Techniques;
     /// Whether it evaluates unfinished positions; otherwise only proofs are reported as values.
     const EVALUATES: bool;
     /// Half of the first aspiration window: the usual change of the value from one iteration to the next. 0: no window.

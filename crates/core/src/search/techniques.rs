@@ -1,5 +1,5 @@
 //! The techniques of alpha-beta search, each declared once with its option and description. A searcher lists those that it
-//! supports ([`super::searcher::Searcher::HEEDS`]); the others are not among its options.
+//! supports ([`super::searcher::Searcher::SUPPORTED`]); the others are not among its options.
 
 use std::sync::LazyLock;
 
@@ -30,8 +30,8 @@ macro_rules! techniques {
 
         impl Options {
             /// The options of a search that supports these techniques.
-            pub fn parameters(heeded: Techniques) -> Vec<Parameter> {
-                let all = [$((heeded.$name, stringify!($name), const { concat!($($doc),+).trim_ascii() })),+];
+            pub fn parameters(supported: Techniques) -> Vec<Parameter> {
+                let all = [$((supported.$name, stringify!($name), const { concat!($($doc),+).trim_ascii() })),+];
                 let values = Values::Boolean { default: true };
                 let described = all.into_iter().filter(|&(is_heeded, ..)| is_heeded);
                 let parameter = |name: &'static str, description: &'static str| {
@@ -41,8 +41,8 @@ macro_rules! techniques {
             }
 
             /// Rejects options of techniques that the search does not support.
-            pub fn check(&self, heeded: Techniques) -> Result<(), Invalid> {
-                $(if self.$name.is_some() && !heeded.$name {
+            pub fn check(&self, supported: Techniques) -> Result<(), Invalid> {
+                $(if self.$name.is_some() && !supported.$name {
                     let problem = "not supported by the evaluator of this game or variant: expected to be absent";
                     return Err(Invalid::new(stringify!($name), problem));
                 })+
@@ -50,13 +50,13 @@ macro_rules! techniques {
             }
 
             /// The same options with defaults filled in.
-            pub fn completed(&self, heeded: Techniques) -> Self {
-                Self { $($name: heeded.$name.then(|| self.$name.unwrap_or(true)),)+ }
+            pub fn completed(&self, supported: Techniques) -> Self {
+                Self { $($name: supported.$name.then(|| self.$name.unwrap_or(true)),)+ }
             }
 
             /// The techniques that are switched on, in a search that supports these.
-            pub fn techniques(&self, heeded: Techniques) -> Techniques {
-                Techniques { $($name: heeded.$name && self.$name.unwrap_or(true),)+ }
+            pub fn techniques(&self, supported: Techniques) -> Techniques {
+                Techniques { $($name: supported.$name && self.$name.unwrap_or(true),)+ }
             }
         }
     };

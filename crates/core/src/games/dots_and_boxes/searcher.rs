@@ -35,7 +35,7 @@ fn safe<B: Bits>(position: &DotsAndBoxes<B>) -> u32 {
 }
 
 impl<B: Bits> Searcher<DotsAndBoxes<B>> for DotsSearcher {
-    const HEEDS: Techniques = Techniques::NONE;
+    const SUPPORTED: Techniques = Techniques::NONE;
     const EVALUATES: bool = true;
 
     fn begin(&mut self, root: &DotsAndBoxes<B>, memory: u64) -> u64 {

@@ -9,7 +9,7 @@ use super::{Gomoku, Move, Watched};
 use crate::parameters::{Invalid, Parameter};
 use crate::search::deepening::AlphaBeta;
 use crate::search::mcts::Mcts;
-use crate::search::{Budget, Control, Engine, Left, Limits, Report, Task};
+use crate::search::{Budget, Control, Engine, Limits, Report, Retained, Task};
 
 /// A generic search on positions with codes, with the same options.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -38,7 +38,7 @@ impl Prelude for Mcts<CodePlayout> {
 
 impl<const LINES: usize, E: Engine<Watched<LINES>> + Prelude> Engine<Gomoku<LINES>> for OnCodes<E> {
     const NAME: &'static str = E::NAME;
-    const GOING_ON_COPIES: bool = E::GOING_ON_COPIES;
+    const REUSE_COPIES: bool = E::REUSE_COPIES;
     const LIMITS: Limits = E::LIMITS;
 
     fn parameters() -> Vec<Parameter> {
@@ -53,8 +53,8 @@ impl<const LINES: usize, E: Engine<Watched<LINES>> + Prelude> Engine<Gomoku<LINE
         Self(Engine::<Watched<LINES>>::completed(self.0))
     }
 
-    fn settled(self, position: &Gomoku<LINES>) -> Self {
-        Self(self.0.settled(&Watched::new(position)))
+    fn resolved(self, position: &Gomoku<LINES>) -> Self {
+        Self(self.0.resolved(&Watched::new(position)))
     }
 
     type Shared = E::Shared;
@@ -80,22 +80,22 @@ impl<const LINES: usize, E: Engine<Watched<LINES>> + Prelude> Engine<Gomoku<LINE
         self.0.merge(&Watched::new(position), reports, shared)
     }
 
-    fn works_apart(&self) -> bool {
-        Engine::<Watched<LINES>>::works_apart(&self.0)
+    fn has_independent_workers(&self) -> bool {
+        Engine::<Watched<LINES>>::has_independent_workers(&self.0)
     }
 
-    fn go_on(
+    fn reuse(
         &self,
         task: &Task<'_, Gomoku<LINES>>,
         workers: u32,
-        left: Self::Shared,
+        retained: Self::Shared,
         line: &[Move],
     ) -> Option<(Self::Shared, u64)> {
-        self.0.go_on(&watch(task, &Watched::new(task.position), task.budget), workers, left, line)
+        self.0.reuse(&watch(task, &Watched::new(task.position), task.budget), workers, retained, line)
     }
 
-    fn leave(&self, position: &Gomoku<LINES>, shared: Self::Shared) -> Option<Left<Self::Shared, Move>> {
-        self.0.leave(&Watched::new(position), shared)
+    fn retain(&self, position: &Gomoku<LINES>, shared: Self::Shared) -> Option<Retained<Self::Shared, Move>> {
+        self.0.retain(&Watched::new(position), shared)
     }
 }
 

@@ -111,7 +111,7 @@ impl GomokuSearcher {
 }
 
 impl<const LINES: usize> Searcher<Watched<LINES>> for GomokuSearcher {
-    const HEEDS: Techniques = Techniques {
+    const SUPPORTED: Techniques = Techniques {
         aspiration: true,
         reductions: true,
         internal_reduction: true,

@@ -34,7 +34,7 @@ pub struct ReversiSearcher<B: Board = Eight> {
 }
 
 impl<B: Board> Searcher<Reversi<B>> for ReversiSearcher<B> {
-    const HEEDS: Techniques = Techniques { aspiration: true, probcut: B::LEARNED, ..Techniques::NONE };
+    const SUPPORTED: Techniques = Techniques { aspiration: true, probcut: B::LEARNED, ..Techniques::NONE };
     const EVALUATES: bool = true;
     const WINDOW: i32 = 300;
     const MARGIN: i32 = 400;

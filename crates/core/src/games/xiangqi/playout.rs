@@ -50,7 +50,7 @@ impl Settling {
         if self.leaves.is_multiple_of(LEAVES) {
             self.table.next_age();
         }
-        let techniques = Options::default().techniques(XiangqiSearcher::HEEDS);
+        let techniques = Options::default().techniques(XiangqiSearcher::SUPPORTED);
         Search::new(Path::new(position), (&self.table, &mut self.memory), techniques, |_| true).quiescence()
     }
 }

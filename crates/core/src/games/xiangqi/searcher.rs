@@ -57,7 +57,7 @@ impl XiangqiSearcher {
 }
 
 impl Searcher<Xiangqi> for XiangqiSearcher {
-    const HEEDS: Techniques = Techniques {
+    const SUPPORTED: Techniques = Techniques {
         aspiration: true,
         quiescence: true,
         null_move: true,

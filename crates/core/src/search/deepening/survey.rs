@@ -62,7 +62,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
     /// Continues grading once the best move is proven: deeper and deeper, until the others are proven too or the budget is
     /// spent.
     pub fn grade_the_rest(&mut self) {
-        if !self.task.settles_grades() {
+        if !self.task.finishes_grades() {
             return;
         }
         self.counter.lift(self.task.budget.nodes.unwrap_or(u64::MAX));

@@ -6,7 +6,7 @@ use super::graph::Graph;
 use super::graph::worker::Worker;
 use super::{Mcts, Parallel, Playout, Session};
 use crate::position::Position;
-use crate::search::{Left, Task};
+use crate::search::{Retained, Task};
 
 /// The shared state of a search's workers.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ impl<P: Position> Shared<P> {
     }
 
     /// The state for the task's position, `line` later, and its visits; `None` if there are none.
-    pub fn go_on<F: Playout<P>>(
+    pub fn reuse<F: Playout<P>>(
         self,
         options: &Mcts<F>,
         task: &Task<'_, P>,
@@ -91,7 +91,7 @@ impl<P: Position> Shared<P> {
     }
 
     /// The state to keep when the search has ended; `None` if it is not worth its memory.
-    pub fn leave(self) -> Option<Left<Self, P::Move>> {
+    pub fn retain(self) -> Option<Retained<Self, P::Move>> {
         let (bytes, visits, lines) = match &self {
             Self::Trees(slots) => {
                 let mut sums = (0, 0, Vec::new());
@@ -120,6 +120,6 @@ impl<P: Position> Shared<P> {
                 sums
             }
         };
-        (visits >= WORTH_KEEPING).then_some(Left { shared: self, bytes, lines: Box::new(move || lines) })
+        (visits >= WORTH_KEEPING).then_some(Retained { shared: self, bytes, lines: Box::new(move || lines) })
     }
 }

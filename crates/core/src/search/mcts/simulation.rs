@@ -200,7 +200,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     #[cold]
     #[inline(never)]
     fn has_settled_grades(&self) -> bool {
-        !self.task.settles_grades() || self.tree.owed(ROOT, &self.graded, 0).is_none()
+        !self.task.finishes_grades() || self.tree.owed(ROOT, &self.graded, 0).is_none()
     }
 
     /// Advances the simulations under way in turn, until one has ended.

@@ -72,7 +72,7 @@ fn others<const LINES: usize, E: Engine<Watched<LINES>>>(
     if !task.branches.all || moves.is_empty() {
         return None;
     }
-    let part = if task.settles_grades() { 1 } else { BESIDE };
+    let part = if task.finishes_grades() { 1 } else { BESIDE };
     let by_time = task.budget.shortest_time().map(|time| time.as_millis() as u64 * A_MILLISECOND);
     let nodes = by_time.into_iter().chain(task.budget.nodes).min().map_or(LEAST, |nodes| nodes / part).max(1);
     let budget = Budget { nodes: Some(nodes), ..task.budget };
@@ -104,7 +104,7 @@ fn forced_win<const LINES: usize>(
     let mut pace = Pace::default();
     let mut begin = Instant::now();
     let mut visited = 0u32;
-    let mut go_on = |begin: Instant, part: u32| {
+    let mut may_continue = |begin: Instant, part: u32| {
         visited += 1;
         let look = visited.is_multiple_of(CLOCK);
         let late = look && time.is_some_and(|time| begin.elapsed() >= time / part);
@@ -112,7 +112,7 @@ fn forced_win<const LINES: usize>(
     };
     let mut vcf = Vcf::new(bytes(32, PART, BYTES));
     let fours = depth.map_or(FOURS, |depth| FOURS.min((depth / 2) as u8));
-    let answer = vcf.find(task.position, fours, most(PART), || go_on(begin, PART));
+    let answer = vcf.find(task.position, fours, most(PART), || may_continue(begin, PART));
     let cut_short = answer == VcfAnswer::Unknown && board.may_forbid();
     let found = match answer {
         VcfAnswer::Win(line) => Some(VctWin { plies: line.len() as u32, line }),
@@ -124,7 +124,7 @@ fn forced_win<const LINES: usize>(
         depth.is_none_or(|depth| depth >= DEEP).then_some(())?;
         begin = Instant::now();
         let mut vct = Vct::new(bytes(64, by_threats, VCT_BYTES));
-        let win = vct.find(task.position, most(by_threats), || go_on(begin, by_threats));
+        let win = vct.find(task.position, most(by_threats), || may_continue(begin, by_threats));
         nodes += vct.nodes();
         win.filter(|win| depth.is_none_or(|depth| win.plies <= depth))
     });

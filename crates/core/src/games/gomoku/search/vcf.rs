@@ -133,14 +133,14 @@ impl Vcf {
         sure.then_some(answers)
     }
 
-    /// Searches for a win of the side to move by at most `fours` fours, in at most `nodes` positions. `go_on` is called at
-    /// each; the search stops when it returns false. In caro, and while colours are chosen, the answer is unknown.
+    /// Searches for a win of the side to move by at most `fours` fours, in at most `nodes` positions. `may_continue` is called
+    /// at each; the search stops when it returns false. In caro, and while colours are chosen, the answer is unknown.
     pub fn find<const LINES: usize>(
         &mut self,
         position: &Gomoku<LINES>,
         fours: u8,
         nodes: u64,
-        go_on: impl FnMut() -> bool,
+        may_continue: impl FnMut() -> bool,
     ) -> VcfAnswer {
         self.nodes = 0;
         if position.rule == Rule::Caro || !position.is_placing() {
@@ -152,7 +152,7 @@ impl Vcf {
             return VcfAnswer::None;
         }
         self.table.open();
-        let mut attack = Attack::new(self, &mut board, nodes, go_on);
+        let mut attack = Attack::new(self, &mut board, nodes, may_continue);
         for allowed in 0..=fours.min(MOST_FOURS) {
             match attack.visit(None, allowed) {
                 Turnout::Wins => {
@@ -195,7 +195,7 @@ struct Attack<'a, const LINES: usize, G> {
     vcf: &'a mut Vcf,
     board: &'a mut Board<LINES>,
     most: u64,
-    go_on: G,
+    may_continue: G,
     stopped: bool,
     /// Whether only fours near the previous one and in line with it are tried: on boards full of fours, the others mostly
     /// change only the order, and cost most of the positions.
@@ -203,10 +203,10 @@ struct Attack<'a, const LINES: usize, G> {
 }
 
 impl<'a, const LINES: usize, G: FnMut() -> bool> Attack<'a, LINES, G> {
-    fn new(vcf: &'a mut Vcf, board: &'a mut Board<LINES>, most: u64, go_on: G) -> Self {
+    fn new(vcf: &'a mut Vcf, board: &'a mut Board<LINES>, most: u64, may_continue: G) -> Self {
         vcf.nodes = 0;
         vcf.line.clear();
-        Self { vcf, board, most, go_on, stopped: false, is_probe: false }
+        Self { vcf, board, most, may_continue, stopped: false, is_probe: false }
     }
 
     /// Whether the side to move wins by at most `fours` fours. `last` is the previous four.
@@ -217,7 +217,7 @@ impl<'a, const LINES: usize, G: FnMut() -> bool> Attack<'a, LINES, G> {
             self.vcf.line.push(at);
             return Turnout::Wins;
         }
-        if self.vcf.nodes > self.most || !(self.go_on)() {
+        if self.vcf.nodes > self.most || !(self.may_continue)() {
             self.stopped = true;
             return Turnout::Open;
         }

@@ -86,13 +86,13 @@ impl Vct {
         self.nodes
     }
 
-    /// Searches for a win of the side to move, in at most `nodes` positions. `go_on` is called at each; the search stops when
-    /// it returns false. In caro, and while colours are chosen, no win is found.
+    /// Searches for a win of the side to move, in at most `nodes` positions. `may_continue` is called at each; the search stops
+    /// when it returns false. In caro, and while colours are chosen, no win is found.
     pub fn find<const LINES: usize>(
         &mut self,
         position: &Gomoku<LINES>,
         nodes: u64,
-        go_on: impl FnMut() -> bool,
+        may_continue: impl FnMut() -> bool,
     ) -> Option<VctWin> {
         self.nodes = 0;
         if position.rule == Rule::Caro || !position.is_placing() {
@@ -100,7 +100,7 @@ impl Vct {
         }
         let mut board = Board::new(position);
         let attacker = board.turn;
-        let mut attack = Attack { vct: self, board: &mut board, attacker, most: nodes, go_on, stopped: false };
+        let mut attack = Attack { vct: self, board: &mut board, attacker, most: nodes, may_continue, stopped: false };
         attack.visit(INFINITE, INFINITE, 0);
         let root = attack.get(attack.board.key).filter(|root| root.is_won())?;
         let line = attack.line(root.plies);
@@ -113,7 +113,7 @@ struct Attack<'a, const LINES: usize, G> {
     board: &'a mut Board<LINES>,
     attacker: Colour,
     most: u64,
-    go_on: G,
+    may_continue: G,
     stopped: bool,
 }
 
@@ -161,7 +161,7 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
     /// Searches a position until its proof or disproof number reaches the limit.
     fn visit(&mut self, proof: u32, disproof: u32, ply: u32) {
         self.vct.nodes += 1;
-        if self.vct.nodes > self.most || !(self.go_on)() {
+        if self.vct.nodes > self.most || !(self.may_continue)() {
             self.stopped = true;
             return;
         }

@@ -160,7 +160,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     #[cold]
     #[inline(never)]
     fn has_settled_grades(&self, graph: &Graph<P::Move>) -> bool {
-        !self.task.settles_grades() || graph.owed(ROOT, &self.graded, 0).is_none()
+        !self.task.finishes_grades() || graph.owed(ROOT, &self.graded, 0).is_none()
     }
 
     /// Whether the root's most visited open child also has the highest mean.
