@@ -93,7 +93,7 @@ impl<B: Bits> Playout<Hex<B>> for Bridges {
         if let Move::Stone(cell) = mv { place(cell) } else { 0 }
     }
 
-    fn patience(&self, position: &Hex<B>) -> u32 {
+    fn study_threshold(&self, position: &Hex<B>) -> u32 {
         // So many simulations take longer than one judgement.
         let size = u32::from(position.size);
         size * size * 8

@@ -45,17 +45,17 @@ impl Arms {
     }
 
     /// RAVE: [`Arms::biased`] over a mean that begins as the all-moves-as-first mean and turns into the arm's own: the two
-    /// weigh the same after `equal` visits (the hand-selected schedule in Gelly and Silver 2011, section 4.4).
+    /// weigh the same after `equivalence` visits (the hand-selected schedule in Gelly and Silver 2011, section 4.4).
     #[inline(always)]
-    pub fn rave(&self, firsts: &[f32; LANES], priors: &[f32; LANES], width: f32, equal: f32) -> [f32; LANES] {
+    pub fn rave(&self, amaf: &[f32; LANES], priors: &[f32; LANES], width: f32, equivalence: f32) -> [f32; LANES] {
         let trust = |lane: usize| {
             let one = self.spread[lane] * self.spread[lane];
-            (equal * one / (3.0 + equal * one)).sqrt()
+            (equivalence * one / (3.0 + equivalence * one)).sqrt()
         };
-        let beyond = from_fn(|lane| firsts[lane] - self.mean[lane]);
+        let beyond = from_fn(|lane| amaf[lane] - self.mean[lane]);
         let mixed = fused(from_fn(trust), beyond, self.mean);
         let mean = from_fn(|lane| match self.mean[lane] {
-            f32::INFINITY => firsts[lane],
+            f32::INFINITY => amaf[lane],
             f32::NEG_INFINITY => f32::NEG_INFINITY,
             _ => mixed[lane],
         });
@@ -95,26 +95,26 @@ pub trait Siblings {
     fn priors(&self) -> [f32; LANES];
 
     /// Their all-moves-as-first means, if the rule reads them.
-    fn firsts(&self) -> [f32; LANES];
+    fn amaf(&self) -> [f32; LANES];
 }
 
 /// All-moves-as-first statistics of eight siblings, over all simulations in which their moves were played later.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub struct Firsts {
+pub struct AmafStats {
     /// Mean utility for the side to move in the parent.
     pub mean: [f32; LANES],
     /// The number of simulations, plus one for the initial mean.
     pub weight: [f32; LANES],
 }
 
-impl Default for Firsts {
+impl Default for AmafStats {
     fn default() -> Self {
-        Self { mean: [UNKNOWN; LANES], weight: [1.0; LANES] }
+        Self { mean: [INITIAL_AMAF; LANES], weight: [1.0; LANES] }
     }
 }
 
-impl Firsts {
+impl AmafStats {
     /// Counts another simulation.
     #[inline(always)]
     pub fn count(&mut self, lane: usize, reward: f32) {
@@ -124,7 +124,7 @@ impl Firsts {
 }
 
 /// The initial all-moves-as-first mean, which weighs as much as one simulation.
-pub const UNKNOWN: f32 = 0.5;
+pub const INITIAL_AMAF: f32 = 0.5;
 
 /// The best of eight bounds and its lane, packed as a number that is larger for a larger bound and, among equal bounds, for a
 /// smaller lane. The maximum is then found without a branch; the winning arm is all but random, and a wrong prediction costs
@@ -188,12 +188,12 @@ mod tests {
         assert_eq!(bounds[..2], [0.125 + 2.0 * 0.5, 0.25 + 2.0 * 0.25 / 5.0]);
         assert_eq!(bounds[3], f32::NEG_INFINITY);
 
-        let mut firsts = Firsts::default();
-        firsts.count(1, 1.0);
-        assert_eq!(firsts.mean[1], 0.75);
-        let bounds = FEW.rave(&firsts.mean, &priors, 2.0, 4.0);
+        let mut amaf = AmafStats::default();
+        amaf.count(1, 1.0);
+        assert_eq!(amaf.mean[1], 0.75);
+        let bounds = FEW.rave(&amaf.mean, &priors, 2.0, 4.0);
         assert_eq!(bounds[0], 0.5 + 2.0 * 0.5);
-        // After as many visits as `equal` both means weigh the same.
+        // After as many visits as `equivalence` both means weigh the same.
         assert_eq!(bounds[1], 0.5 * 0.25 + 0.5 * 0.75 + 2.0 * 0.25 / 5.0);
         assert_eq!(bounds[3], f32::NEG_INFINITY);
     }

@@ -56,10 +56,10 @@ impl Distance {
 }
 
 /// A child's bounds and distance, and whether it was visited: if so and it is not solved, the game was not over there.
-pub type Seen = (Bounds, Distance, bool);
+pub type ChildProof = (Bounds, Distance, bool);
 
 /// The distance of a node that its `children` have solved with a win or loss; `turn` is to move there.
-pub fn of_children(children: impl Iterator<Item = Seen>, solved: Bounds, turn: Side) -> Distance {
+pub fn of_children(children: impl Iterator<Item = ChildProof>, solved: Bounds, turn: Side) -> Distance {
     let for_first = solved.lo > 0;
     let winner_moves = for_first == (turn == Side::First);
     // The winner takes the shortest win, the loser the longest.
@@ -94,7 +94,7 @@ mod tests {
         Distance::new(plies, is_exact)
     }
 
-    fn check(children: &[Seen], solved: Bounds, turn: Side, expected: Distance) {
+    fn check(children: &[ChildProof], solved: Bounds, turn: Side, expected: Distance) {
         assert_eq!(of_children(children.iter().copied(), solved, turn), expected);
     }
 

@@ -132,14 +132,14 @@ fn root_evaluation<M>(children: &[Child<M>], turn: Side) -> Option<Evaluation> {
         Side::Second => root.bounds.lo = others.map(|bounds| bounds.lo).min()?,
     }
     if let (Some(plies), Some(Verdict::Wins(side))) = (root.distance, root.bounds.verdict()) {
-        let is_known = is_soonest(children, plies, side, turn);
+        let is_known = is_exact_distance(children, plies, side, turn);
         root.bound = if is_known { Bound::Exact } else { Bound::of_win(side) };
     }
     Some(root)
 }
 
 /// Whether `plies`, the distance of the win of `winner` by the first child, is that of best play; `turn` is to move.
-fn is_soonest<M>(children: &[Child<M>], plies: u32, winner: Side, turn: Side) -> bool {
+fn is_exact_distance<M>(children: &[Child<M>], plies: u32, winner: Side, turn: Side) -> bool {
     let may_be_sooner = |child: &Child<M>| {
         let Evaluation { bounds, bound, distance, .. } = child.evaluation;
         let may_win = if winner == Side::First { bounds.hi > 0 } else { bounds.lo < 0 };

@@ -10,7 +10,7 @@
 //!
 //! Only a full graph stops all workers, while its most visited half is copied (`keep`).
 
-mod keep;
+mod copy;
 mod node;
 mod table;
 pub mod worker;
@@ -226,7 +226,7 @@ impl<M: Copy + Send + Sync> Graph<M> {
 
     /// Updates the arm of an edge that `chooser` may take: its mean and spread, with the simulations under way counted as lost;
     /// or removes it from selection if it can no longer matter.
-    fn rate<P: Position>(&self, edge: Edge, floor: i16, chooser: Side, utility: Utility) {
+    fn update_arm<P: Position>(&self, edge: Edge, floor: i16, chooser: Side, utility: Utility) {
         let (block, lane) = (self.block(edge.block), edge.lane);
         if self.proof(edge).is_closed(floor, chooser) {
             return block.set_arm(lane, f32::NEG_INFINITY, 0.0);
@@ -246,7 +246,7 @@ impl<M: Copy + Send + Sync> Graph<M> {
     }
 
     /// In a graph: updates a node's visits and means; `turn` is to move there.
-    fn revalue<P: Position>(&self, id: u32, turn: Side, utility: Utility) {
+    fn update_means<P: Position>(&self, id: u32, turn: Side, utility: Utility) {
         let node = self.node(id);
         let floor = node.proof().seen_from(turn).0;
         let (mut visits, mut win, mut draw, mut score) = (0.0, 0.0, 0.0, 0.0);
@@ -259,10 +259,10 @@ impl<M: Copy + Send + Sync> Graph<M> {
         if let Some(means) = node.counts.means() {
             add(node.counts.visits() as i32 as f32, means);
         }
-        let instead = node.instead.load(Relaxed);
-        if instead > 0 {
+        let substitutions = node.substitutions.load(Relaxed);
+        if substitutions > 0 {
             let exact = if turn == Side::First { floor } else { -floor };
-            add(instead as f32, Means::exactly::<P>(exact));
+            add(substitutions as f32, Means::exactly::<P>(exact));
         }
         for edge in self.edges(id) {
             let counted = self.block(edge.block).counted[edge.lane].load(Relaxed);
@@ -271,7 +271,7 @@ impl<M: Copy + Send + Sync> Graph<M> {
             {
                 add(counted as i32 as f32, means);
             }
-            self.rate::<P>(edge, floor, turn, utility);
+            self.update_arm::<P>(edge, floor, turn, utility);
         }
         if visits > 0.0 {
             node.win.set(win / visits);

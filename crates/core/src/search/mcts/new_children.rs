@@ -24,7 +24,7 @@ impl<M> Default for NewChildren<M> {
 }
 
 impl<M: Copy + PartialEq> NewChildren<M> {
-    /// Collects the moves of the root. Unless one is decisive, they are visited in the order of [`Playout::first_look`],
+    /// Collects the moves of the root. Unless one is decisive, they are visited in the order of [`Playout::root_priority`],
     /// regardless of the option `order`: a search of a few simulations chooses among the moves that it has reached.
     pub fn gather_root<P: Position<Move = M>, F: Playout<P>>(
         &mut self,
@@ -37,7 +37,7 @@ impl<M: Copy + PartialEq> NewChildren<M> {
         self.gather(playout, (order, selection), position, Some(moves), rng);
         if playout.decisive(position).is_none() {
             let mut both: Vec<_> = self.moves.iter().copied().zip(0..).collect();
-            sorting::by_key(&mut both, |&(mv, _)| [-i64::from(playout.first_look(position, mv)), 0]);
+            sorting::by_key(&mut both, |&(mv, _)| [-i64::from(playout.root_priority(position, mv)), 0]);
             let priors = std::mem::take(&mut self.priors);
             self.priors.extend(both.iter().filter_map(|&(_, index): &(M, usize)| priors.get(index)));
             self.moves.clear();

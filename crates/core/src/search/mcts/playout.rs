@@ -119,7 +119,7 @@ pub trait Playout<P: Position>: Policies {
 
     /// The visits after which a node is studied, in a search of this position; a study takes no longer than as many
     /// simulations. Only with [`Policies::STUDIES`].
-    fn patience(&self, _position: &P) -> u32 {
+    fn study_threshold(&self, _position: &P) -> u32 {
         u32::MAX
     }
 
@@ -152,7 +152,7 @@ pub trait Playout<P: Position>: Policies {
     }
 
     /// The priority of a root move. It guides searches with hardly any simulations, and may take longer to compute.
-    fn first_look(&self, position: &P, mv: P::Move) -> i32 {
+    fn root_priority(&self, position: &P, mv: P::Move) -> i32 {
         self.priority(position, mv)
     }
 

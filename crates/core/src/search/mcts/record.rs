@@ -13,10 +13,10 @@ pub struct Record {
     pub wins: u32,
     /// Of these, draws.
     pub draws: u32,
-    /// Sum of scores, or of rests in a game without points (see `Sample`); saturates.
+    /// Sum of scores, or of residuals in a game without points (see `Sample`); saturates.
     pub total: i32,
     /// sqrt(2 ln visits): stored when it can be computed beside other work, because selection would have to wait for it.
-    pub reach: f32,
+    pub sqrt_2_ln: f32,
     /// The packed proof.
     proof: u32,
 }
@@ -24,7 +24,7 @@ pub struct Record {
 impl Record {
     /// The record of a node that no simulation has passed through.
     pub fn new(limit: i16) -> Self {
-        Self { visits: 0, wins: 0, draws: 0, total: 0, reach: 0.0, proof: Proof::unknown(limit).pack() }
+        Self { visits: 0, wins: 0, draws: 0, total: 0, sqrt_2_ln: 0.0, proof: Proof::unknown(limit).pack() }
     }
 
     #[inline]

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::time::Duration;
 
 use super::final_move::{FinalMove, rank, standard_error};
-use super::sample::with_rest;
+use super::sample::with_residual;
 use super::store::Store;
 use super::utility::Utility;
 use crate::position::Position;
@@ -102,7 +102,7 @@ pub fn evaluation<P: Position, S: Store>(store: &S, edge: S::Edge, limit: i16) -
         proof.distance.report::<P>(&mut evaluation);
     } else if let Some((visits, counted, score)) = store.child(edge).and_then(|node| store.results(node)) {
         // Early simulations may have had results that are proven impossible by now.
-        let outlook = with_rest(counted, if P::POINTS { 0.0 } else { score }).within(evaluation.bounds);
+        let outlook = with_residual(counted, if P::POINTS { 0.0 } else { score }).within(evaluation.bounds);
         evaluation.outlook = Some(outlook);
         evaluation.stderr = standard_error(outlook, visits);
         evaluation.score = P::POINTS.then(|| evaluation.bounds.clamp(score));

@@ -25,10 +25,10 @@ choices! {
 }
 
 /// The visits at which a child's own mean weighs as much as its all-moves-as-first mean.
-const EQUAL: f32 = 100.0;
+const RAVE_EQUIVALENCE: f32 = 100.0;
 /// The weight of priors. In PUCT it is 2 * sqrt(N); this one does not grow with the parent's visits
 /// (docs/measurements/hex.md, "Selection").
-const PRIORS: f32 = 30.0;
+const RAVE_PRIOR_WEIGHT: f32 = 30.0;
 
 /// A rule of selection: a bound, its constant, and how many children it may choose from.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +51,7 @@ impl Selection {
     }
 
     /// Whether it reads all-moves-as-first means.
-    pub fn reads_firsts(self) -> bool {
+    pub fn reads_amaf(self) -> bool {
         self == Self::Rave
     }
 }
@@ -66,20 +66,20 @@ impl Rule {
         ((self.widening * (visits as i32 as f32).sqrt()) as usize).clamp(NARROWEST.min(count), count)
     }
 
-    /// The bound and the index of the best open child. The parent has `visits`, from whose logarithm `reach` is made (see the
-    /// tree's records), the `mean` utility for the side to move, and `count` children; `family` returns their blocks in order.
-    /// Further children are opened if the open ones can no longer matter.
+    /// The bound and the index of the best open child. The parent has `visits`, from whose logarithm `sqrt_2_ln` is made (see
+    /// the tree's records), the `mean` utility for the side to move, and `count` children; `family` returns their blocks in
+    /// order. Further children are opened if the open ones can no longer matter.
     #[inline(always)]
     pub fn choose<S: Siblings>(
         &self,
-        (visits, reach): (u32, f32),
+        (visits, sqrt_2_ln): (u32, f32),
         mean: impl FnOnce() -> f32,
         count: usize,
         mut family: impl FnMut(usize) -> S,
     ) -> (f32, u32) {
         match self.selection {
             Selection::Ucb1 => {
-                let width = self.exploration * reach;
+                let width = self.exploration * sqrt_2_ln;
                 self.scan(visits, count, |block| family(block).arms().ucb(width))
             }
             Selection::Puct => {
@@ -92,7 +92,12 @@ impl Rule {
             }
             Selection::Rave => self.scan(visits, count, |block| {
                 let siblings = family(block);
-                siblings.arms().rave(&siblings.firsts(), &siblings.priors(), PRIORS * self.exploration, EQUAL)
+                siblings.arms().rave(
+                    &siblings.amaf(),
+                    &siblings.priors(),
+                    RAVE_PRIOR_WEIGHT * self.exploration,
+                    RAVE_EQUIVALENCE,
+                )
             }),
         }
     }
@@ -126,7 +131,7 @@ impl Rule {
 pub struct Selected {
     pub child: NodeId,
     /// The score of a solved sibling that is no worse than the child's bound: it counts for the parent.
-    pub instead: Option<i16>,
+    pub substitute: Option<i16>,
 }
 
 /// The child of `id` that the next simulation goes to: the one with the largest bound by the rule.
@@ -143,15 +148,15 @@ pub fn select<P: Position>(tree: &Tree<P::Move>, id: NodeId, turn: Side, utility
         if turn == Side::First { mean } else { 1.0 - mean }
     };
     let family = tree.family(id);
-    let (bound, index) = rule.choose((record.visits, record.reach), mean, count, |block| (&family, block));
+    let (bound, index) = rule.choose((record.visits, record.sqrt_2_ln), mean, count, |block| (&family, block));
     let child = tree.first_child(id) + index;
-    Selected { child, instead: instead(record.seen_from(turn).0, turn, utility, tree.limit(), bound) }
+    Selected { child, substitute: substitute(record.seen_from(turn).0, turn, utility, tree.limit(), bound) }
 }
 
 /// The score of a solved child that counts in place of a simulation through a child of this `bound`, if any. `floor` is the
 /// score that the side to move has for certain.
 #[inline(always)]
-pub fn instead(floor: i16, turn: Side, utility: Utility, limit: i16, bound: f32) -> Option<i16> {
+pub fn substitute(floor: i16, turn: Side, utility: Utility, limit: i16, bound: f32) -> Option<i16> {
     // A floor above the lowest score is some child's; if that child is solved, the floor is its value.
     if floor <= -limit {
         return None;

@@ -41,11 +41,11 @@ impl<P: Position> Shared<P> {
         }
         // Separate graphs depend on the seed alone, as trees do.
         let graphs = if options.parallel == Parallel::Root { workers } else { 1 };
-        let plant = |number| {
+        let new_graph = |number| {
             let part = Task { budget: task.budget.share(number, graphs), worker: number, ..*task };
-            RwLock::new(Worker::new(options, &part).plant(transpositions))
+            RwLock::new(Worker::new(options, &part).new_graph(transpositions))
         };
-        Self::Graphs((0..graphs).map(plant).collect())
+        Self::Graphs((0..graphs).map(new_graph).collect())
     }
 
     /// The state for the task's position, `line` later, and its visits; `None` if there are none.
@@ -61,7 +61,7 @@ impl<P: Position> Shared<P> {
                 let advance = |slot: Slot<P>| {
                     let session = slot.into_inner().unwrap_or_else(PoisonError::into_inner)?;
                     let mut line = line.iter();
-                    line.try_fold(session, |session, &mv| session.advance(mv))?.fit_for(task)
+                    line.try_fold(session, |session, &mv| session.advance(mv))?.if_fits(task)
                 };
                 let trees: Vec<_> = slots.into_iter().filter_map(advance).take(workers as usize).collect();
                 let visits = trees.iter().map(Session::visits).sum();
@@ -77,14 +77,14 @@ impl<P: Position> Shared<P> {
                     graphs.into_iter().map(|graph| graph.into_inner().unwrap_or_else(PoisonError::into_inner));
                 let transpositions = options.shares(task.position);
                 let mut visits = 0;
-                let mut replant = |number| {
+                let mut reroot = |number| {
                     let part = Task { budget: task.budget.share(number, wanted), worker: number, ..*task };
                     let mut worker = Worker::new(options, &part);
-                    let graph = graphs.find_map(|graph| worker.replant(graph, line));
+                    let graph = graphs.find_map(|graph| worker.reroot(graph, line));
                     visits += graph.as_ref().map_or(0, Graph::root_visits);
-                    RwLock::new(graph.unwrap_or_else(|| worker.plant(transpositions)))
+                    RwLock::new(graph.unwrap_or_else(|| worker.new_graph(transpositions)))
                 };
-                let graphs: Vec<_> = (0..wanted).map(&mut replant).collect();
+                let graphs: Vec<_> = (0..wanted).map(&mut reroot).collect();
                 (visits > 0).then_some((Self::Graphs(graphs), visits))
             }
         }

@@ -4,11 +4,11 @@
 //! next while the others advance, and a virtual loss separates their paths (1.27 times the speed in Connect Four). In positions
 //! with many moves a leaf needs more visits before its expansion, so that rarely visited leaves do not fill the tree.
 
-pub mod as_first;
+pub mod amaf;
 pub mod session;
 mod studying;
 
-use self::as_first::AsFirst;
+use self::amaf::Amaf;
 use super::new_children::NewChildren;
 use super::proof::Proof;
 use super::report::report;
@@ -23,19 +23,19 @@ use crate::rng::Rng;
 use crate::search::{Control, Pace, Report, StopReason, Task, Tick};
 
 /// Simulations spent on the value of a forced move.
-pub const GLANCE: u64 = 1000;
+pub const FORCED_MOVE_SIMULATIONS: u64 = 1000;
 
 /// Simulations between two checks whether the choice has settled.
-pub const SETTLING: u64 = 64;
+pub const SETTLED_CHECK_INTERVAL: u64 = 64;
 
 /// Siblings for which a leaf waits for one more visit before it gets children.
-pub const WIDE: u32 = 32;
+pub const SIBLINGS_PER_VISIT: u32 = 32;
 
 /// Simulations that descend a large tree at a time: while one waits for memory, the others advance.
 const FLIGHTS: usize = 8;
 
 /// Bytes of a tree that fits in the processor's cache, where one simulation at a time is best.
-const CACHED: u64 = 1 << 20;
+const CACHE_BYTES: u64 = 1 << 20;
 
 pub struct Worker<'a, P: Position, F: Policies> {
     options: &'a Mcts<F>,
@@ -51,7 +51,7 @@ pub struct Worker<'a, P: Position, F: Policies> {
     /// Children about to be added, with their priors; reused to save allocations.
     new_children: NewChildren<P::Move>,
     /// The moves of the last simulation, if the selection rule needs them.
-    first: AsFirst<P::Move>,
+    amaf: Amaf<P::Move>,
     /// Visited positions, the root included; a recycled one counts again when it is revisited.
     nodes: u64,
     /// The deepest ply reached below each root child, the child itself being 1.
@@ -60,9 +60,9 @@ pub struct Worker<'a, P: Position, F: Policies> {
     graded: Vec<bool>,
     forced: bool,
     /// The number of children that there was no room for; 0 if there was.
-    homeless: usize,
+    unplaced: usize,
     /// The visits at which a node is studied.
-    patience: u32,
+    study_threshold: u32,
 }
 
 /// A simulation on its way down the tree.
@@ -83,19 +83,19 @@ struct Step {
     /// The side to move there.
     turn: Side,
     /// The score that is backed up from here in place of the simulation's.
-    instead: Option<i16>,
+    substitute: Option<i16>,
 }
 
 impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     /// A worker that resumes a tree of the task's position and moves, if there is one.
-    fn on(options: &'a Mcts<F>, task: &'a Task<'a, P>, kept: Option<Tree<P::Move>>) -> Self {
+    fn new(options: &'a Mcts<F>, task: &'a Task<'a, P>, kept: Option<Tree<P::Move>>) -> Self {
         let limit = task.position.score_limit();
         let memory = task.budget.memory.unwrap_or(<Mcts<F> as crate::search::Engine<P>>::LIMITS.default_memory);
         // A simulation expands at most one node.
         let families = task.budget.simulations.unwrap_or(u64::MAX);
         let mut rng = Rng::new(task.seed, task.worker.into());
         let playout = F::default();
-        let patience = playout.patience(task.position);
+        let study_threshold = playout.study_threshold(task.position);
         let mut new_children = NewChildren::default();
         new_children.gather_root(&playout, (options.order, options.selection), task.position, task.moves, &mut rng);
         let tree = match kept {
@@ -130,13 +130,13 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             flights: std::array::from_fn(flight),
             next: 0,
             new_children,
-            first: AsFirst::new(F::CELLS),
+            amaf: Amaf::new(F::CELLS),
             nodes: 1,
             depths,
             graded,
             forced: task.position.moves().nth(1).is_none(),
-            homeless: 0,
-            patience,
+            unplaced: 0,
+            study_threshold,
         }
     }
 
@@ -151,7 +151,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let nodes = budget.nodes.unwrap_or(u64::MAX);
         let may_settle = self.options.final_move == FinalMove::RobustMax;
         let mut pace = Pace::default();
-        if self.is_settled_by_proof() {
+        if self.is_proven() {
             control.decide();
             return self.report(StopReason::Proven);
         }
@@ -161,7 +161,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let stop = loop {
             self.simulate();
             let visits = u64::from(self.tree.record(ROOT).visits);
-            if self.is_settled_by_proof() {
+            if self.is_proven() {
                 control.decide();
                 break StopReason::Proven;
             }
@@ -171,13 +171,13 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             if self.nodes >= nodes {
                 break StopReason::Nodes;
             }
-            if self.homeless > 0 && !self.recycle() {
+            if self.unplaced > 0 && !self.recycle() {
                 break StopReason::Memory;
             }
-            if self.forced && visits >= GLANCE {
+            if self.forced && visits >= FORCED_MOVE_SIMULATIONS {
                 break StopReason::SingleMove;
             }
-            if may_settle && visits.is_multiple_of(SETTLING) && self.is_settled() {
+            if may_settle && visits.is_multiple_of(SETTLED_CHECK_INTERVAL) && self.is_settled() {
                 let spent = visits.saturating_sub(kept).saturating_mul(2) >= simulations - kept;
                 if spent || control.has_spent_part(2) {
                     break StopReason::Settled;
@@ -193,14 +193,14 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     }
 
     /// Whether the root is solved, and also the graded moves if the search continues for them.
-    fn is_settled_by_proof(&self) -> bool {
-        self.tree.record(ROOT).is_solved() && self.has_settled_grades()
+    fn is_proven(&self) -> bool {
+        self.tree.record(ROOT).is_solved() && self.grades_are_finished()
     }
 
     #[cold]
     #[inline(never)]
-    fn has_settled_grades(&self) -> bool {
-        !self.task.finishes_grades() || self.tree.owed(ROOT, &self.graded, 0).is_none()
+    fn grades_are_finished(&self) -> bool {
+        !self.task.finishes_grades() || self.tree.due_grade(ROOT, &self.graded, 0).is_none()
     }
 
     /// Advances the simulations under way in turn, until one has ended.
@@ -209,7 +209,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     #[cfg_attr(target_family = "wasm", inline(never))]
     #[cfg_attr(not(target_family = "wasm"), inline)]
     fn simulate(&mut self) {
-        let flights = if self.tree.bytes() < CACHED { 1 } else { FLIGHTS };
+        let flights = if self.tree.bytes() < CACHE_BYTES { 1 } else { FLIGHTS };
         loop {
             self.next = (self.next + 1) % flights;
             if let Some(sample) = self.step(self.next) {
@@ -231,54 +231,54 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             rng,
             flights,
             new_children,
-            first,
+            amaf,
             nodes,
-            homeless,
+            unplaced,
             graded,
             ..
         } = self;
         let flight = &mut flights[flight];
         let Flight { position, id, turn, family, path } = flight;
         let record = tree.record(*id);
-        let owed = if *id == ROOT { tree.owed(ROOT, graded, record.visits.into()) } else { None };
-        if record.is_solved() && owed.is_none() {
+        let due_grade = if *id == ROOT { tree.due_grade(ROOT, graded, record.visits.into()) } else { None };
+        if record.is_solved() && due_grade.is_none() {
             // Another simulation has proven it meanwhile.
             let sample = Sample::exactly(record.proof().lo);
-            path.push(Step { id: *id, turn: *turn, instead: None });
+            path.push(Step { id: *id, turn: *turn, substitute: None });
             *position = task.position.clone();
             return Some(sample);
         }
         if tree.is_leaf(*id) {
-            let early = record.visits < *family / WIDE;
+            let early = record.visits < *family / SIBLINGS_PER_VISIT;
             if !early {
                 new_children.gather(playout, (options.order, options.selection), position, None, rng);
                 if !tree.expand(*id, &new_children.moves, &new_children.priors) {
-                    *homeless = new_children.moves.len();
+                    *unplaced = new_children.moves.len();
                 }
             }
-            if early || *homeless > 0 {
-                path.push(Step { id: *id, turn: *turn, instead: None });
+            if early || *unplaced > 0 {
+                path.push(Step { id: *id, turn: *turn, substitute: None });
                 let position = std::mem::replace(position, task.position.clone());
-                return Some(sample(playout, options, position, rng, first).0);
+                return Some(sample(playout, options, position, rng, amaf).0);
             }
         }
         *family = tree.children(*id).len() as u32;
-        let selected = match owed {
-            Some(child) => Selected { child, instead: None },
+        let selected = match due_grade {
+            Some(child) => Selected { child, substitute: None },
             None => select::<P>(tree, *id, *turn, *utility, rule),
         };
-        path.push(Step { id: *id, turn: *turn, instead: selected.instead });
+        path.push(Step { id: *id, turn: *turn, substitute: selected.substitute });
         *id = selected.child;
         position.play(tree.mv(*id));
         *turn = position.turn();
         // A child removed from selection looks unvisited.
-        let is_known = owed.is_some_and(|child| tree.visits(child) > 0);
+        let is_known = due_grade.is_some_and(|child| tree.visits(child) > 0);
         if is_known || !tree.is_unvisited(*id) {
             tree.enter(*id);
             return None;
         }
         *nodes += 1;
-        path.push(Step { id: *id, turn: *turn, instead: None });
+        path.push(Step { id: *id, turn: *turn, substitute: None });
         let position = std::mem::replace(position, task.position.clone());
         Some(match position.outcome() {
             Some(outcome) => {
@@ -286,7 +286,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
                 Sample::exactly(outcome.score())
             }
             None => {
-                let (sample, proof) = sample(playout, options, position, rng, first);
+                let (sample, proof) = sample(playout, options, position, rng, amaf);
                 if let Some(proof) = proof {
                     tree.solve(*id, proof);
                 }
@@ -300,7 +300,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     #[inline]
     fn back_up(&mut self, flight: usize, sample: Sample) {
         if self.rule.selection == Selection::Rave {
-            self.count_as_first(flight, sample.score);
+            self.count_amaf(flight, sample.score);
         }
         let path = &self.flights[flight].path;
         let depth = path.len() - 1;
@@ -314,16 +314,16 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let mut studied = None;
         for (index, step) in path[..depth].iter().enumerate().rev() {
             sample = self.tree.count::<P>(below, step.turn, sample, self.utility);
-            if F::STUDIES && self.tree.record(below).visits == self.patience {
+            if F::STUDIES && self.tree.record(below).visits == self.study_threshold {
                 studied = Some(index + 1);
             }
             news = news && self.tree.learn(step.id, step.turn);
-            sample = step.instead.map_or(sample, Sample::exactly);
+            sample = step.substitute.map_or(sample, Sample::exactly);
             below = step.id;
         }
         // The root is never selected, so its own mean is never read.
         self.tree.count::<P>(ROOT, Side::First, sample, self.utility);
-        if F::STUDIES && self.tree.record(ROOT).visits == self.patience {
+        if F::STUDIES && self.tree.record(ROOT).visits == self.study_threshold {
             studied = Some(0);
         }
         if let Some(index) = studied {
@@ -336,15 +336,15 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
 
     /// Counts a simulation for every child of the nodes on its path whose move was played later by the side to move at the
     /// node.
-    fn count_as_first(&mut self, flight: usize, score: i16) {
-        let Self { tree, playout, first, utility, rule, .. } = self;
+    fn count_amaf(&mut self, flight: usize, score: i16) {
+        let Self { tree, playout, amaf, utility, rule, .. } = self;
         let path = &self.flights[flight].path;
-        first.note(playout, path.windows(2).map(|steps| (steps[0].turn, tree.mv(steps[1].id))));
+        amaf.record(playout, path.windows(2).map(|steps| (steps[0].turn, tree.mv(steps[1].id))));
         for step in path {
             if !tree.is_leaf(step.id) {
                 let reward = utility.exact_for(step.turn, score);
                 let open = rule.open(tree.record(step.id).visits, tree.children(step.id).len());
-                tree.count_as_first(step.id, reward, open, |mv| first.has(playout, step.turn, mv));
+                tree.count_amaf(step.id, reward, open, |mv| amaf.has(playout, step.turn, mv));
             }
         }
     }
@@ -371,13 +371,13 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     /// children alone.
     #[cold]
     fn recycle(&mut self) -> bool {
-        self.land();
-        self.tree.recycle(std::mem::take(&mut self.homeless))
+        self.abort_flights();
+        self.tree.recycle(std::mem::take(&mut self.unplaced))
     }
 
     /// Aborts the simulations under way, as if they had never begun: their nodes may be about to be recycled, and a kept tree
     /// must not contain their virtual losses.
-    fn land(&mut self) {
+    fn abort_flights(&mut self) {
         for flight in &mut self.flights {
             let entered = flight.path.iter().skip(1).map(|step| step.id).chain([flight.id]);
             for (step, id) in flight.path.iter().zip(entered) {

@@ -38,7 +38,7 @@ pub trait Store {
     /// The child's prior.
     fn prior(&self, edge: Self::Edge) -> f32;
 
-    /// The number of a node's results, their outlook, and their mean score or rest; `None` without results.
+    /// The number of a node's results, their outlook, and their mean score or residual; `None` without results.
     fn results(&self, node: Self::Node) -> Option<(u64, Outlook, f64)>;
 
     /// Whether each child of a root is graded; empty if none is.
@@ -59,27 +59,27 @@ pub trait Store {
     /// child has less than its [`SHARE`] of the most visited child's visits: enough for a comparison, too few to be chosen.
     /// Afterwards every simulation does so, until the graded children are solved too.
     #[inline]
-    fn owed(&self, root: Self::Node, graded: &[bool], number: u64) -> Option<Self::Edge> {
-        if graded.is_empty() { None } else { self.owed_of(root, graded, number) }
+    fn due_grade(&self, root: Self::Node, graded: &[bool], number: u64) -> Option<Self::Edge> {
+        if graded.is_empty() { None } else { self.find_due_grade(root, graded, number) }
     }
 
-    /// [`Store::owed`] if a child is graded.
+    /// [`Store::due_grade`] if a child is graded.
     #[cold]
     #[inline(never)]
-    fn owed_of(&self, root: Self::Node, graded: &[bool], number: u64) -> Option<Self::Edge> {
+    fn find_due_grade(&self, root: Self::Node, graded: &[bool], number: u64) -> Option<Self::Edge> {
         let is_solved = self.proof_of(root).is_solved();
         if !is_solved && number.is_multiple_of(2) {
             return None;
         }
-        let (mut owed, mut least, mut most) = (None, u32::MAX, 0);
+        let (mut due_grade, mut least, mut most) = (None, u32::MAX, 0);
         for (edge, &graded) in self.edges(root).zip(graded) {
             let visits = self.visits(edge);
             most = most.max(visits);
             if graded && visits < least && !self.proof(edge).is_solved() {
-                (owed, least) = (Some(edge), visits);
+                (due_grade, least) = (Some(edge), visits);
             }
         }
-        owed.filter(|_| is_solved || u64::from(least) * SHARE < u64::from(most))
+        due_grade.filter(|_| is_solved || u64::from(least) * SHARE < u64::from(most))
     }
 
     /// The next child of the expected line: the one that proves a solved node's value, else the most visited. `None` if no

@@ -12,7 +12,7 @@ mod advance;
 mod block;
 mod recycle;
 
-use super::arms::{Firsts, LANES};
+use super::arms::{AmafStats, LANES};
 use super::proof::Proof;
 use super::record::Record;
 use super::sample::Sample;
@@ -33,7 +33,7 @@ pub const ROOT: NodeId = 0;
 
 /// Mean and spread of a visited node, below one where `chooser` is to move.
 #[inline(always)]
-fn rate<P: Position>(record: &Record, chooser: Side, utility: Utility) -> (f32, f32) {
+fn mean_and_spread<P: Position>(record: &Record, chooser: Side, utility: Utility) -> (f32, f32) {
     let spread = 1.0 / (record.visits as i32 as f32).sqrt();
     let mean = utility.mean::<P>(record, spread * spread);
     let mean = if chooser == Side::First { mean } else { 1.0 - mean };
@@ -49,7 +49,7 @@ pub struct Tree<M> {
     /// One per block if the rule of selection reads priors, else empty.
     priors: Vec<[f32; LANES]>,
     /// One per block if the rule reads all-moves-as-first means, else empty.
-    firsts: Vec<Firsts>,
+    amaf: Vec<AmafStats>,
     selection: Selection,
     capacity: usize,
     limit: i16,
@@ -67,7 +67,7 @@ impl<M: Copy> Tree<M> {
     /// is kept of each node; `priors` are empty if it reads none.
     pub fn new((moves, priors): (&[M], &[f32]), selection: Selection, limit: i16, bytes: u64, families: u64) -> Self {
         let (blocks, records) = (Vec::new(), Vec::new());
-        let mut tree = Self { blocks, records, priors: Vec::new(), firsts: Vec::new(), selection, capacity: 0, limit };
+        let mut tree = Self { blocks, records, priors: Vec::new(), amaf: Vec::new(), selection, capacity: 0, limit };
         tree.reserve(bytes, moves.len().div_ceil(LANES), families);
         ask_for_huge_pages(tree.blocks.spare_capacity_mut(), SMALL_PAGES);
         ask_for_huge_pages(tree.records.spare_capacity_mut(), SMALL_PAGES);
@@ -79,8 +79,8 @@ impl<M: Copy> Tree<M> {
     /// Bytes of a block with its records, priors and all-moves-as-first means.
     fn block_bytes(&self) -> usize {
         let priors = if self.selection.reads_priors() { size_of::<[f32; LANES]>() } else { 0 };
-        let firsts = if self.selection.reads_firsts() { size_of::<Firsts>() } else { 0 };
-        size_of::<Block<M>>() + size_of::<[Record; LANES]>() + priors + firsts
+        let amaf = if self.selection.reads_amaf() { size_of::<AmafStats>() } else { 0 };
+        size_of::<Block<M>>() + size_of::<[Record; LANES]>() + priors + amaf
     }
 
     /// Lets the arenas grow to `bytes`, or less if memory is short, but always with room for the root's children, which take
@@ -105,7 +105,7 @@ impl<M: Copy> Tree<M> {
         self.blocks.try_reserve_exact(more)?;
         self.records.try_reserve_exact(more)?;
         self.priors.try_reserve_exact(if self.selection.reads_priors() { more } else { 0 })?;
-        self.firsts.try_reserve_exact(if self.selection.reads_firsts() { more } else { 0 })
+        self.amaf.try_reserve_exact(if self.selection.reads_amaf() { more } else { 0 })
     }
 
     fn add(&mut self, moves: &[M], priors: &[f32]) {
@@ -114,8 +114,8 @@ impl<M: Copy> Tree<M> {
         if self.selection.reads_priors() {
             self.priors.push(std::array::from_fn(|lane| priors.get(lane).copied().unwrap_or(0.0)));
         }
-        if self.selection.reads_firsts() {
-            self.firsts.push(Firsts::default());
+        if self.selection.reads_amaf() {
+            self.amaf.push(AmafStats::default());
         }
     }
 
@@ -201,19 +201,19 @@ impl<M: Copy> Tree<M> {
     pub fn family(&self, id: NodeId) -> Family<'_, M> {
         let blocks = self.family_blocks(id);
         let priors = if self.selection.reads_priors() { &self.priors[blocks.clone()] } else { &[] };
-        let firsts = if self.selection.reads_firsts() { &self.firsts[blocks.clone()] } else { &[] };
-        Family { blocks: &self.blocks[blocks], priors, firsts }
+        let amaf = if self.selection.reads_amaf() { &self.amaf[blocks.clone()] } else { &[] };
+        Family { blocks: &self.blocks[blocks], priors, amaf }
     }
 
     /// Counts a simulation's `reward` for the side to move at `id`, for those of the first `open` children (rounded up to whole
     /// blocks) whose moves that side `played` later in the simulation: all moves as first (Gelly and Silver 2011).
-    pub fn count_as_first(&mut self, id: NodeId, reward: f32, open: usize, played: impl Fn(M) -> bool) {
+    pub fn count_amaf(&mut self, id: NodeId, reward: f32, open: usize, played: impl Fn(M) -> bool) {
         let blocks = self.family_blocks(id);
-        let firsts = &mut self.firsts[blocks.clone()];
-        for (block, firsts) in self.blocks[blocks].iter().zip(firsts).take(open.div_ceil(LANES)) {
+        let amaf = &mut self.amaf[blocks.clone()];
+        for (block, amaf) in self.blocks[blocks].iter().zip(amaf).take(open.div_ceil(LANES)) {
             for (lane, &mv) in block.mv.iter().enumerate() {
                 if played(mv) {
-                    firsts.count(lane, reward);
+                    amaf.count(lane, reward);
                 }
             }
         }
@@ -251,8 +251,8 @@ impl<M: Copy> Tree<M> {
         record.wins += u32::from(sample.score > 0);
         record.draws += u32::from(sample.score == 0);
         record.total = record.total.saturating_add(sample.to_sum::<P>());
-        record.reach = reach(record.visits);
-        let (mean, spread) = rate::<P>(record, chooser, utility);
+        record.sqrt_2_ln = sqrt_2_ln(record.visits);
+        let (mean, spread) = mean_and_spread::<P>(record, chooser, utility);
         let block = &mut self.blocks[block];
         // Another simulation may have removed the node from selection meanwhile.
         if block.mean[lane] != f32::NEG_INFINITY {
@@ -268,7 +268,7 @@ impl<M: Copy> Tree<M> {
         let arms = &mut self.blocks[block];
         if arms.mean[lane] != f32::NEG_INFINITY {
             let record = &self.records[block][lane];
-            (arms.mean[lane], arms.spread[lane]) = rate::<P>(record, chooser, utility);
+            (arms.mean[lane], arms.spread[lane]) = mean_and_spread::<P>(record, chooser, utility);
         }
     }
 
@@ -349,7 +349,7 @@ impl<M: Copy> Store for Tree<M> {
 
 /// sqrt(2 ln visits), of at least one visit.
 #[inline(always)]
-pub fn reach(visits: u32) -> f32 {
+pub fn sqrt_2_ln(visits: u32) -> f32 {
     (2.0 * ln(visits as i32 as f32)).sqrt()
 }
 

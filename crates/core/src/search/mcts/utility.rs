@@ -1,7 +1,7 @@
 //! From results to the quantity that selection maximises.
 
 use super::record::Record;
-use super::sample::REST;
+use super::sample::RESIDUAL_UTILITY;
 use crate::position::{Position, Side};
 use crate::search::Outlook;
 
@@ -35,15 +35,15 @@ impl Utility {
         if P::POINTS {
             self.win * wins + self.point * share * record.total as f32 + self.base
         } else {
-            wins + REST * share * record.total as f32
+            wins + RESIDUAL_UTILITY * share * record.total as f32
         }
     }
 
-    /// The utility of mean results; without points `score` is the mean rest.
+    /// The utility of mean results; without points `score` is the mean residual.
     #[inline(always)]
     pub fn of_means<P: Position>(self, win: f32, draw: f32, score: f32) -> f32 {
         let wins = win + 0.5 * draw;
-        if P::POINTS { self.win * wins + self.point * score + self.base } else { wins + REST * score }
+        if P::POINTS { self.win * wins + self.point * score + self.base } else { wins + RESIDUAL_UTILITY * score }
     }
 
     /// The utility of a known score for one side.

@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use crate::position::Position;
-use crate::search::mcts::arms::{Arms, LANES, Siblings, UNKNOWN};
+use crate::search::mcts::arms::{Arms, INITIAL_AMAF, LANES, Siblings};
 use crate::search::mcts::distance::Distance;
 use crate::search::mcts::proof::Proof;
 use crate::search::mcts::sample::Sample;
@@ -66,7 +66,7 @@ pub struct Counts {
     /// Visits, and wins of the first player.
     visits: Pair,
     draws: AtomicU32,
-    /// A sum of scores, or of rests in a game without points (see `Sample`).
+    /// A sum of scores, or of residuals in a game without points (see `Sample`).
     total: AtomicI64,
 }
 
@@ -118,7 +118,7 @@ impl Counts {
     }
 }
 
-/// Mean results, from the first player's view; in games without points `score` is the mean rest.
+/// Mean results, from the first player's view; in games without points `score` is the mean residual.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Means {
     pub win: f32,
@@ -145,8 +145,8 @@ pub struct Node {
     pub key: u64,
     /// In a tree: results of all simulations that came here. In a graph: of those that ended here.
     pub counts: Counts,
-    /// In a graph: how often the value of a solved child counted in place of a simulation (see `selection::instead`).
-    pub instead: AtomicU32,
+    /// In a graph: how often the value of a solved child counted in place of a simulation (see `selection::substitute`).
+    pub substitutions: AtomicU32,
     /// In a graph: the visits of the node, and (`win`, `draw`, `score`) its means over the current values of its children.
     pub visits: AtomicU32,
     pub win: AtomicF32,
@@ -163,7 +163,7 @@ impl Node {
         Self {
             key,
             counts: Counts::default(),
-            instead: AtomicU32::new(0),
+            substitutions: AtomicU32::new(0),
             visits: AtomicU32::new(0),
             win: AtomicF32::default(),
             draw: AtomicF32::default(),
@@ -184,7 +184,7 @@ impl Node {
         let copy = |value: &AtomicF32| AtomicF32::new(value.get());
         Self {
             counts: self.counts.copy(),
-            instead: AtomicU32::new(self.instead.load(Relaxed)),
+            substitutions: AtomicU32::new(self.substitutions.load(Relaxed)),
             visits: AtomicU32::new(self.visits.load(Relaxed)),
             win: copy(&self.win),
             draw: copy(&self.draw),
@@ -269,7 +269,7 @@ impl<M: Copy> Siblings for &Block<M> {
     }
 
     #[inline(always)]
-    fn firsts(&self) -> [f32; LANES] {
+    fn amaf(&self) -> [f32; LANES] {
         std::array::from_fn(|lane| self.first[lane].get())
     }
 }
@@ -282,7 +282,7 @@ impl<M: Copy> Block<M> {
             mean: std::array::from_fn(|lane| AtomicF32::new(mean(lane))),
             spread: Default::default(),
             prior: std::array::from_fn(|lane| priors.get(lane).copied().unwrap_or(0.0)),
-            first: std::array::from_fn(|_| AtomicF32::new(UNKNOWN)),
+            first: std::array::from_fn(|_| AtomicF32::new(INITIAL_AMAF)),
             weight: std::array::from_fn(|_| AtomicF32::new(1.0)),
             visits: Default::default(),
             counted: Default::default(),
@@ -320,7 +320,7 @@ impl<M: Copy> Block<M> {
     }
 
     /// Counts a simulation in the all-moves-as-first mean.
-    pub fn count_as_first(&self, lane: usize, reward: f32) {
+    pub fn count_amaf(&self, lane: usize, reward: f32) {
         let weight = self.weight[lane].get() + 1.0;
         self.weight[lane].set(weight);
         let mean = self.first[lane].get();

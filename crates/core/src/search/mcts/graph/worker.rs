@@ -11,11 +11,11 @@ use crate::rng::Rng;
 use crate::search::mcts::arms::Siblings as _;
 use crate::search::mcts::new_children::NewChildren;
 use crate::search::mcts::sample::{Sample, sample};
-use crate::search::mcts::selection::{Rule, Selection, instead};
-use crate::search::mcts::simulation::as_first::AsFirst;
-use crate::search::mcts::simulation::{GLANCE, SETTLING, WIDE};
+use crate::search::mcts::selection::{Rule, Selection, substitute};
+use crate::search::mcts::simulation::amaf::Amaf;
+use crate::search::mcts::simulation::{FORCED_MOVE_SIMULATIONS, SETTLED_CHECK_INTERVAL, SIBLINGS_PER_VISIT};
 use crate::search::mcts::store::Store;
-use crate::search::mcts::tree::reach;
+use crate::search::mcts::tree::sqrt_2_ln;
 use crate::search::mcts::utility::Utility;
 use crate::search::mcts::{FinalMove, Mcts, Playout, Policies};
 use crate::search::{Control, Pace, Report, StopReason, Task, Tick, suspend_turns};
@@ -31,7 +31,7 @@ pub struct Worker<'a, P: Position, F: Policies> {
     utility: Utility,
     rng: Rng,
     new_children: NewChildren<P::Move>,
-    first: AsFirst<P::Move>,
+    amaf: Amaf<P::Move>,
     path: Vec<Step>,
     /// Nodes that this worker was the first to visit.
     nodes: u64,
@@ -46,7 +46,7 @@ struct Step {
     turn: Side,
     edge: Edge,
     /// The score that is backed up from here in place of the simulation's.
-    instead: Option<i16>,
+    substitute: Option<i16>,
 }
 
 impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
@@ -59,7 +59,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             utility: Utility::of::<P>(task.position.score_limit()),
             rng: Rng::new(task.seed, task.worker.into()),
             new_children: NewChildren::default(),
-            first: AsFirst::new(F::CELLS),
+            amaf: Amaf::new(F::CELLS),
             path: Vec::with_capacity(128),
             nodes: 0,
             graded: Vec::new(),
@@ -67,7 +67,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     }
 
     /// A new graph of the task's position, without simulations.
-    pub fn plant(&mut self, transpositions: bool) -> Graph<P::Move> {
+    pub fn new_graph(&mut self, transpositions: bool) -> Graph<P::Move> {
         let Self { options, task, playout, new_children, rng, .. } = self;
         new_children.gather_root(playout, (options.order, options.selection), task.position, task.moves, rng);
         let memory = task.budget.memory.unwrap_or(<Mcts<F> as crate::search::Engine<P>>::LIMITS.default_memory);
@@ -78,14 +78,14 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     }
 
     /// The part of a graph below `line`, if it still exists and is of the task's position and moves.
-    pub fn replant(&self, graph: Graph<P::Move>, line: &[P::Move]) -> Option<Graph<P::Move>> {
+    pub fn reroot(&self, graph: Graph<P::Move>, line: &[P::Move]) -> Option<Graph<P::Move>> {
         let task = self.task;
         let memory = task.budget.memory.unwrap_or(<Mcts<F> as crate::search::Engine<P>>::LIMITS.default_memory);
         let root = graph.find(line).filter(|&id| graph.node(id).key == task.position.key())?;
         let moves: Vec<_> = graph.edges(root).map(|edge| graph.mv(edge)).collect();
         let same = moves.len() == task.moves.len() && task.moves.iter().all(|mv| moves.contains(mv));
         same.then(|| {
-            let mut graph = graph.from::<P>(root, task.position.turn(), memory);
+            let mut graph = graph.subgraph::<P>(root, task.position.turn(), memory);
             graph.options = self.options.report_options(task.branches);
             graph
         })
@@ -109,7 +109,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
                 for _ in 0..BURST {
                     self.simulate(&graph, done);
                     done += 1;
-                    if self.is_settled_by_proof(&graph) {
+                    if self.is_proven(&graph) {
                         control.decide();
                         break 'search StopReason::Proven;
                     }
@@ -119,11 +119,11 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
                     if self.nodes >= nodes {
                         break 'search StopReason::Nodes;
                     }
-                    if forced && done >= GLANCE {
+                    if forced && done >= FORCED_MOVE_SIMULATIONS {
                         break 'search StopReason::SingleMove;
                     }
                     if may_settle
-                        && done.is_multiple_of(SETTLING)
+                        && done.is_multiple_of(SETTLED_CHECK_INTERVAL)
                         && self.is_settled(&graph)
                         && (done.saturating_mul(2) >= simulations || control.has_spent_part(2))
                     {
@@ -153,14 +153,14 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     }
 
     /// Whether the root is solved, and also the graded moves if the search continues for them.
-    fn is_settled_by_proof(&self, graph: &Graph<P::Move>) -> bool {
-        graph.node(ROOT).proof().is_solved() && self.has_settled_grades(graph)
+    fn is_proven(&self, graph: &Graph<P::Move>) -> bool {
+        graph.node(ROOT).proof().is_solved() && self.grades_are_finished(graph)
     }
 
     #[cold]
     #[inline(never)]
-    fn has_settled_grades(&self, graph: &Graph<P::Move>) -> bool {
-        !self.task.finishes_grades() || graph.owed(ROOT, &self.graded, 0).is_none()
+    fn grades_are_finished(&self, graph: &Graph<P::Move>) -> bool {
+        !self.task.finishes_grades() || graph.due_grade(ROOT, &self.graded, 0).is_none()
     }
 
     /// Whether the root's most visited open child also has the highest mean.
@@ -178,7 +178,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         if graph.is_full() {
             // Copying a large graph takes seconds, and so does freeing it: the search may have to end sooner.
             let mut pace = Pace::default();
-            let kept = graph.keep(|| matches!(pace.tick(control), Tick::Stop(_)));
+            let kept = graph.pruned_copy(|| matches!(pace.tick(control), Tick::Stop(_)));
             free_later(std::mem::replace(&mut *graph, kept));
         }
         !graph.is_full()
@@ -194,21 +194,21 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let sample = loop {
             let node = graph.node(id);
             let proof = node.proof();
-            let owed = if id == ROOT { graph.owed(ROOT, &self.graded, number) } else { None };
-            if proof.is_solved() && owed.is_none() {
+            let due_grade = if id == ROOT { graph.due_grade(ROOT, &self.graded, number) } else { None };
+            if proof.is_solved() && due_grade.is_none() {
                 break Sample::exactly(proof.lo);
             }
             if node.family().is_none() && !self.expand(graph, id, &position, family) {
                 break self.sample(node, position);
             }
             // A graded child counts itself: no solved sibling's value takes its place.
-            let (edge, bound) = owed.map_or_else(|| self.choose(graph, id, turn), |edge| (edge, f32::INFINITY));
+            let (edge, bound) = due_grade.map_or_else(|| self.choose(graph, id, turn), |edge| (edge, f32::INFINITY));
             family = node.child_count();
-            let instead = instead(proof.seen_from(turn).0, turn, self.utility, graph.limit, bound);
-            self.path.push(Step { id, turn, edge, instead });
+            let substitute = substitute(proof.seen_from(turn).0, turn, self.utility, graph.limit, bound);
+            self.path.push(Step { id, turn, edge, substitute });
             if self.options.virtual_loss {
                 graph.block(edge.block).visits[edge.lane].add(0, 1);
-                graph.rate::<P>(edge, proof.seen_from(turn).0, turn, self.utility);
+                graph.update_arm::<P>(edge, proof.seen_from(turn).0, turn, self.utility);
             }
             position.play(graph.mv(edge));
             let known = graph.child(edge);
@@ -230,8 +230,8 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
 
     /// The result of a simulation that ends at an unfinished node. Records the node's proof, if any.
     fn sample(&mut self, node: &Node, position: P) -> Sample {
-        let Self { playout, options, rng, first, .. } = self;
-        let (sample, proof) = sample(playout, options, position, rng, first);
+        let Self { playout, options, rng, amaf, .. } = self;
+        let (sample, proof) = sample(playout, options, position, rng, amaf);
         if let Some(proof) = proof {
             node.prove(proof);
         }
@@ -240,7 +240,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
 
     /// Expands a leaf if it has enough visits. Returns whether it has children now.
     fn expand(&mut self, graph: &Graph<P::Move>, id: u32, position: &P, family: usize) -> bool {
-        if graph.node_visits(id) < family as u32 / WIDE || graph.is_full() {
+        if graph.node_visits(id) < family as u32 / SIBLINGS_PER_VISIT || graph.is_full() {
             return false;
         }
         let Self { options, playout, new_children, rng, .. } = self;
@@ -260,7 +260,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let first = graph.node(id).family();
         let mut block = first;
         let (bound, index) =
-            self.rule.choose((visits, reach(visits.max(1))), mean, graph.node(id).child_count(), |index| {
+            self.rule.choose((visits, sqrt_2_ln(visits.max(1))), mean, graph.node(id).child_count(), |index| {
                 block = if index == 0 { first } else { block.and_then(|block| graph.block(block).next()) };
                 graph.block(block.expect("a family has as many blocks as its children need"))
             });
@@ -270,7 +270,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
 
     /// Backs up the simulation that ended at `leaf` along its path, and proofs as long as they change nodes.
     fn back_up(&mut self, graph: &Graph<P::Move>, (leaf, turn): (u32, Side), sample: Sample) {
-        let Self { path, utility, playout, first, rule, options, .. } = self;
+        let Self { path, utility, playout, amaf, rule, options, .. } = self;
         if let Some(step) = path.first() {
             graph.reach_depth(step.edge, path.len() as u32);
         }
@@ -278,16 +278,16 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let mut sample = sample.within(graph.node(leaf).proof());
         graph.node(leaf).counts.add::<P>(sample);
         if in_graph && !graph.node(leaf).proof().is_solved() {
-            graph.revalue::<P>(leaf, turn, *utility);
+            graph.update_means::<P>(leaf, turn, *utility);
         }
         if rule.selection == Selection::Rave {
-            first.note(playout, path.iter().map(|step| (step.turn, graph.mv(step.edge))));
+            amaf.record(playout, path.iter().map(|step| (step.turn, graph.mv(step.edge))));
             for step in path.iter() {
                 let reward = utility.exact_for(step.turn, sample.score);
                 let open = rule.open(graph.node_visits(step.id), graph.node(step.id).child_count());
                 for edge in graph.edges(step.id).take(open) {
-                    if first.has(playout, step.turn, graph.mv(edge)) {
-                        graph.block(edge.block).count_as_first(edge.lane, reward);
+                    if amaf.has(playout, step.turn, graph.mv(edge)) {
+                        graph.block(edge.block).count_amaf(edge.lane, reward);
                     }
                 }
             }
@@ -296,20 +296,20 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         for step in path.iter().rev() {
             let (block, lane) = (graph.block(step.edge.block), step.edge.lane);
             block.visits[lane].add(1, -i32::from(options.virtual_loss));
-            match (step.instead, in_graph) {
+            match (step.substitute, in_graph) {
                 (Some(exact), false) => sample = Sample::exactly(exact),
-                (Some(_), true) => drop(graph.node(step.id).instead.fetch_add(1, Relaxed)),
+                (Some(_), true) => drop(graph.node(step.id).substitutions.fetch_add(1, Relaxed)),
                 (None, false) => {}
                 (None, true) => drop(block.counted[lane].fetch_add(1, Relaxed)),
             }
             news = news && graph.learn(step.id, step.turn);
             if in_graph {
-                graph.revalue::<P>(step.id, step.turn, *utility);
+                graph.update_means::<P>(step.id, step.turn, *utility);
             } else {
                 sample = sample.within(graph.node(step.id).proof());
                 graph.node(step.id).counts.add::<P>(sample);
                 let floor = graph.node(step.id).proof().seen_from(step.turn).0;
-                graph.rate::<P>(step.edge, floor, step.turn, *utility);
+                graph.update_arm::<P>(step.edge, floor, step.turn, *utility);
             }
         }
     }

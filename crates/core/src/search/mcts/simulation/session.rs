@@ -64,7 +64,7 @@ impl<P: Position> Session<P> {
     }
 
     /// The session, if its tree is of the task's position and moves.
-    pub fn fit_for(self, task: &Task<'_, P>) -> Option<Self> {
+    pub fn if_fits(self, task: &Task<'_, P>) -> Option<Self> {
         let position = self.position.clone();
         self.tree_for(task).map(|tree| Self { position, tree })
     }
@@ -112,9 +112,9 @@ impl<F: Policies> Mcts<F> {
         F: Playout<P>,
     {
         let kept = session.and_then(|session| session.tree_for(task));
-        let mut worker = Worker::on(self, task, kept);
+        let mut worker = Worker::new(self, task, kept);
         let report = worker.run(control);
-        worker.land();
+        worker.abort_flights();
         (report, Session { position: task.position.clone(), tree: worker.tree })
     }
 }

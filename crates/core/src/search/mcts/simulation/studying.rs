@@ -43,12 +43,12 @@ impl<P: Position, F: Playout<P>> Worker<'_, P, F> {
                 tree.learn(id, path[index].turn);
             }
         }
-        take_up(tree, path[..index].iter().rev().map(|step| (step.id, step.turn)));
+        propagate_proof(tree, path[..index].iter().rev().map(|step| (step.id, step.turn)));
     }
 }
 
 /// Propagates a node's proof to its ancestors, the nearest first.
-fn take_up<M: Copy>(tree: &mut Tree<M>, above: impl Iterator<Item = (u32, Side)>) {
+fn propagate_proof<M: Copy>(tree: &mut Tree<M>, above: impl Iterator<Item = (u32, Side)>) {
     for (id, turn) in above {
         if !tree.learn(id, turn) {
             break;

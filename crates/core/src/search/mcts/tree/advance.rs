@@ -1,6 +1,6 @@
 //! Advancing the tree with the game: a child becomes the root and keeps its subtree.
 
-use super::{Block, LANES, NodeId, ROOT, Tree, place, rate, reach};
+use super::{Block, LANES, NodeId, ROOT, Tree, mean_and_spread, place, sqrt_2_ln};
 use crate::position::{Position, Side};
 use crate::search::mcts::record::Record;
 use crate::search::mcts::utility::Utility;
@@ -32,10 +32,10 @@ impl<M: Copy> Tree<M> {
             let visited = record.visits > 0;
             let arms = &mut self.blocks[block];
             (arms.mean[lane], arms.spread[lane]) =
-                if visited { rate::<P>(&record, turn, utility) } else { (f32::INFINITY, 0.0) };
+                if visited { mean_and_spread::<P>(&record, turn, utility) } else { (f32::INFINITY, 0.0) };
         }
         if sum.visits > 0 {
-            sum.reach = reach(sum.visits);
+            sum.sqrt_2_ln = sqrt_2_ln(sum.visits);
         }
         self.records[0] = [Record::new(self.limit); LANES];
         self.records[0][0] = sum;
@@ -53,7 +53,7 @@ impl<M: Copy> Tree<M> {
         self.blocks.shrink_to(self.capacity);
         self.records.shrink_to(self.capacity);
         self.priors.shrink_to(self.capacity);
-        self.firsts.shrink_to(self.capacity);
+        self.amaf.shrink_to(self.capacity);
     }
 
     /// Releases unused memory. [`Tree::resize`] must be called before the tree grows again.
@@ -61,7 +61,7 @@ impl<M: Copy> Tree<M> {
         self.blocks.shrink_to_fit();
         self.records.shrink_to_fit();
         self.priors.shrink_to_fit();
-        self.firsts.shrink_to_fit();
+        self.amaf.shrink_to_fit();
         self.capacity = self.blocks.len();
     }
 
@@ -100,7 +100,7 @@ impl<M: Copy> Tree<M> {
                 match arm.0 {
                     f32::NEG_INFINITY => assert!(record.is_solved() || hi <= node.seen_from(turn).0),
                     f32::INFINITY => assert!(record.visits == 0 && arm.1 == 0.0),
-                    _ => assert_eq!(arm, rate::<P>(record, turn, utility)),
+                    _ => assert_eq!(arm, mean_and_spread::<P>(record, turn, utility)),
                 }
                 let mut next = position.clone();
                 next.play(self.mv(child));

@@ -1,7 +1,7 @@
 //! Eight siblings, and all children of a node.
 
 use super::NodeId;
-use crate::search::mcts::arms::{Arms, Firsts, LANES, Siblings};
+use crate::search::mcts::arms::{AmafStats, Arms, LANES, Siblings};
 
 /// Eight siblings as the arms of a bandit: the data that their parent's selection compares. The last block of a family has idle
 /// lanes.
@@ -39,7 +39,7 @@ impl<M: Copy> Block<M> {
 pub struct Family<'a, M> {
     pub(super) blocks: &'a [Block<M>],
     pub(super) priors: &'a [[f32; LANES]],
-    pub(super) firsts: &'a [Firsts],
+    pub(super) amaf: &'a [AmafStats],
 }
 
 /// The siblings of one block.
@@ -56,7 +56,7 @@ impl<M: Copy> Siblings for (&Family<'_, M>, usize) {
     }
 
     #[inline(always)]
-    fn firsts(&self) -> [f32; LANES] {
-        self.0.firsts[self.1].mean
+    fn amaf(&self) -> [f32; LANES] {
+        self.0.amaf[self.1].mean
     }
 }

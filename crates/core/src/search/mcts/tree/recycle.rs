@@ -150,8 +150,8 @@ impl<M: Copy> Tree<M> {
             if self.selection.reads_priors() {
                 self.priors[end] = self.priors[from];
             }
-            if self.selection.reads_firsts() {
-                self.firsts[end] = self.firsts[from];
+            if self.selection.reads_amaf() {
+                self.amaf[end] = self.amaf[from];
             }
             for lane in 0..LANES {
                 if self.blocks[end].child_count[lane] == 0 {
@@ -172,7 +172,7 @@ impl<M: Copy> Tree<M> {
         self.blocks.truncate(end);
         self.records.truncate(end);
         self.priors.truncate(end);
-        self.firsts.truncate(end);
+        self.amaf.truncate(end);
     }
 }
 

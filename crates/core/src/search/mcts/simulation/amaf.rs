@@ -6,7 +6,7 @@ use crate::search::mcts::Playout;
 
 /// Which side took which cell in the last simulation.
 #[derive(Debug)]
-pub struct AsFirst<M> {
+pub struct Amaf<M> {
     /// The moves of the playout, after those of the path.
     pub played: Vec<(Side, M)>,
     /// For each cell and side the last simulation in which that side took it.
@@ -15,14 +15,14 @@ pub struct AsFirst<M> {
     simulation: u32,
 }
 
-impl<M: Copy> AsFirst<M> {
+impl<M: Copy> Amaf<M> {
     /// For moves to `cells` cells.
     pub fn new(cells: usize) -> Self {
         Self { played: Vec::new(), last: vec![[0; 2]; cells], simulation: 0 }
     }
 
     /// Records the moves of a simulation: on its path in the tree, then in its playout.
-    pub fn note<P: Position<Move = M>, F: Playout<P>>(&mut self, playout: &F, path: impl Iterator<Item = (Side, M)>) {
+    pub fn record<P: Position<Move = M>, F: Playout<P>>(&mut self, playout: &F, path: impl Iterator<Item = (Side, M)>) {
         if self.simulation == u32::MAX {
             self.last.fill([0; 2]);
             self.simulation = 0;

@@ -16,7 +16,7 @@ impl<M: Copy + Send + Sync> Graph<M> {
     /// leaves and keep their statistics. Nodes below solved ones are not needed any more and are dropped.
     ///
     /// No simulation may be under way. Once `must_stop` returns true, no more children are copied.
-    pub fn keep(&self, must_stop: impl FnMut() -> bool) -> Self {
+    pub fn pruned_copy(&self, must_stop: impl FnMut() -> bool) -> Self {
         let depths = self.depths.iter().map(|depth| AtomicU32::new(depth.load(Relaxed))).collect();
         self.copy(ROOT, self.node(ROOT).bare(), (self.visited.load(Relaxed), depths), self.memory, must_stop)
     }
@@ -26,13 +26,13 @@ impl<M: Copy + Send + Sync> Graph<M> {
     ///
     /// A bound that the node has from dropped children is forgotten, because at the root the move that attains it must be
     /// known.
-    pub fn from<P: Position<Move = M>>(&self, id: u32, turn: Side, memory: u64) -> Self {
+    pub fn subgraph<P: Position<Move = M>>(&self, id: u32, turn: Side, memory: u64) -> Self {
         let depths = (0..self.node(id).child_count()).map(|_| AtomicU32::new(0)).collect();
         let root = self.node(id).with_proof(Proof::unknown(self.limit));
         let new = self.copy(id, root, (1, depths), memory, || false);
         new.learn(ROOT, turn);
         let (floor, utility) = (new.node(ROOT).proof().seen_from(turn).0, Utility::of::<P>(self.limit));
-        new.edges(ROOT).for_each(|edge| new.rate::<P>(edge, floor, turn, utility));
+        new.edges(ROOT).for_each(|edge| new.update_arm::<P>(edge, floor, turn, utility));
         new
     }
 
@@ -65,7 +65,7 @@ impl<M: Copy + Send + Sync> Graph<M> {
             let solved = old != from && self.node(old).proof().is_solved();
             let full = old != from && (new.is_half_full() || must_stop());
             if solved || full || self.node(old).family().is_none() {
-                new.fold(place);
+                new.collapse(place);
                 continue;
             }
             let blocks: Vec<_> = self.family(old).map(|(block, _)| block).collect();
@@ -104,14 +104,14 @@ impl<M: Copy + Send + Sync> Graph<M> {
     }
 
     /// Converts a node without children: all its simulations count as ended there.
-    fn fold(&self, id: u32) {
+    fn collapse(&self, id: u32) {
         if self.table.is_none() {
             return;
         }
         let node = self.node(id);
         let means = Means { win: node.win.get(), draw: node.draw.get(), score: node.score.get() };
         node.counts.set(node.visits.load(Relaxed), means);
-        node.instead.store(0, Relaxed);
+        node.substitutions.store(0, Relaxed);
     }
 }
 
@@ -139,7 +139,7 @@ mod tests {
             let moves = vec!['x'; LANES * 10];
             assert!(graph.expand(node, &moves, &[]));
         }
-        let kept = graph.keep(|| false);
+        let kept = graph.pruned_copy(|| false);
         let has = |graph: &Graph<char>| -> Vec<_> {
             graph.edges(ROOT).map(|edge| graph.edges(graph.child(edge).expect("a child")).count()).collect()
         };
