@@ -88,7 +88,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<P> for Plain<E> {
         self.evaluator.priority(root, mv)
     }
 
-    fn first_look(&self, root: &P, mv: P::Move) -> i32 {
+    fn static_move_value(&self, root: &P, mv: P::Move) -> i32 {
         if E::EVALUATES { value_after(root, mv, |position| self.evaluator.value(position)) } else { 0 }
     }
 

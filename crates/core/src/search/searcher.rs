@@ -59,7 +59,7 @@ pub trait Searcher<P: Position>: Default + Clone + Send + Sync + 'static {
     const MARGIN: i32 = 0;
     /// Whether the search for a shorter win, or a longer loss, continues to the end of the budget; otherwise for as many nodes
     /// again as the proof took.
-    const PERFECTS: bool = true;
+    const REFINES_DISTANCES: bool = true;
 
     /// The number of root moves that an iteration of this depth searches, from the second one on, if only the best move is
     /// requested (late move pruning); `None`: all of them.
@@ -94,7 +94,7 @@ pub trait Searcher<P: Position>: Default + Clone + Send + Sync + 'static {
     fn priority(&self, root: &P, mv: P::Move) -> i32;
 
     /// The static value of a root move, for the side to move.
-    fn first_look(&self, _root: &P, _mv: P::Move) -> i32 {
+    fn static_move_value(&self, _root: &P, _mv: P::Move) -> i32 {
         0
     }
 

@@ -123,7 +123,7 @@ impl<const LINES: usize> Searcher<Watched<LINES>> for GomokuSearcher {
     const EVALUATES: bool = true;
     const WINDOW: i32 = 40;
     const MARGIN: i32 = 70;
-    const PERFECTS: bool = false;
+    const REFINES_DISTANCES: bool = false;
 
     fn root_moves(depth: u32) -> Option<u32> {
         Some(11 + depth * depth)
@@ -162,7 +162,7 @@ impl<const LINES: usize> Searcher<Watched<LINES>> for GomokuSearcher {
         root.priority(mv)
     }
 
-    fn first_look(&self, root: &Watched<LINES>, mv: Move) -> i32 {
+    fn static_move_value(&self, root: &Watched<LINES>, mv: Move) -> i32 {
         value_after(root, mv, Watched::value)
     }
 

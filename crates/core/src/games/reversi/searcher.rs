@@ -69,7 +69,7 @@ impl<B: Board> Searcher<Reversi<B>> for ReversiSearcher<B> {
         mobility::priority(root, mv)
     }
 
-    fn first_look(&self, root: &Reversi<B>, mv: Square<B>) -> i32 {
+    fn static_move_value(&self, root: &Reversi<B>, mv: Square<B>) -> i32 {
         value_after(root, mv, static_value)
     }
 

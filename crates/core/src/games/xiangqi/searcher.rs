@@ -100,7 +100,7 @@ impl Searcher<Xiangqi> for XiangqiSearcher {
         Steps.priority(root, mv)
     }
 
-    fn first_look(&self, root: &Xiangqi, mv: Step) -> i32 {
+    fn static_move_value(&self, root: &Xiangqi, mv: Step) -> i32 {
         let (gain, sign) = (gain(&root.board, mv), i32::from(root.turn().sign()));
         match root.board.man(mv.to) {
             Some(_) => value(root) * sign + gain,

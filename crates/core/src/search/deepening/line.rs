@@ -6,9 +6,9 @@ use crate::search::LONGEST_LINE;
 use crate::search::searcher::Searcher;
 use crate::search::value::{Found, distance};
 
-/// The course of a game to its proven end.
+/// The proven end of a game.
 #[derive(Clone, Copy, Debug)]
-pub struct Course {
+pub struct ProvenEnd {
     pub winner: Side,
     /// Plies until the game is over.
     pub plies: u32,
@@ -16,8 +16,8 @@ pub struct Course {
     pub is_exact: bool,
 }
 
-impl Course {
-    /// The course from a root with this value for the side to move; `None` if nothing is decided.
+impl ProvenEnd {
+    /// The proven end for a root with this value for the side to move; `None` if nothing is decided.
     pub fn of<P: Position>(root: &P, value: i32, is_exact: bool) -> Option<Self> {
         let winner = if value > 0 { root.turn() } else { root.turn().other() };
         distance::<P>(value).map(|plies| Self { winner, plies, is_exact })
@@ -29,15 +29,15 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
     /// lead there, no sooner and no later; if the distance `is_exact`, the loser's moves too are known to be the best.
     pub fn line(&self, mv: P::Move, found: &Found, is_exact: bool) -> Vec<P::Move> {
         let mut line = vec![mv];
-        let mut course = Course::of(self.task.position, found.value, is_exact);
+        let mut proven_end = ProvenEnd::of(self.task.position, found.value, is_exact);
         let mut position = self.task.position.clone();
         position.play(mv);
         while line.len() < LONGEST_LINE && position.outcome().is_none() {
-            if let Some(course) = &mut course {
-                course.plies -= 1;
+            if let Some(proven_end) = &mut proven_end {
+                proven_end.plies -= 1;
             }
-            let next = match course {
-                Some(course) => self.best_known(&position, course),
+            let next = match proven_end {
+                Some(proven_end) => self.best_known(&position, proven_end),
                 None if found.complete => self.searcher.proven_best(&position),
                 None => self.searcher.expected(&position),
             };
@@ -48,9 +48,9 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         line
     }
 
-    /// A move of a position that keeps to this course, if one is known.
-    pub fn best_known(&self, position: &P, course: Course) -> Option<P::Move> {
-        let Course { winner, plies, is_exact } = course;
+    /// A move of a position that leads to this end, if one is known.
+    pub fn best_known(&self, position: &P, proven_end: ProvenEnd) -> Option<P::Move> {
+        let ProvenEnd { winner, plies, is_exact } = proven_end;
         if plies == 0 {
             return None;
         }

@@ -15,10 +15,11 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         let position = self.task.position;
         let unknown = Evaluation::unknown(position.score_limit());
         let mut children: Vec<_> = moves.iter().map(|entry| entry.child(&self.searcher, position)).collect();
-        let first = chosen(&children, position.turn());
+        let first = best_child(&children, position.turn());
         children[..=first].rotate_right(1);
         // The root's distance is exact only if its best move's is.
-        let soonest = first == 0 && self.is_soonest(moves) && children[0].evaluation.bound == Bound::Exact;
+        let distance_is_exact =
+            first == 0 && self.has_exact_distance(moves) && children[0].evaluation.bound == Bound::Exact;
         if self.task.branches.all {
             // The others follow by value, unknown values last; equal ones keep their order.
             let sign = f64::from(position.turn().sign());
@@ -28,7 +29,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
             sorting::by_key(&mut children[1..], |child| [sorting::of_float(-worth(child)), 0]);
         }
         Report {
-            root: whole(position, &children, soonest).unwrap_or(unknown),
+            root: root_evaluation(position, &children, distance_is_exact).unwrap_or(unknown),
             depth: children.first().map_or(0, |best| best.depth),
             children,
             visits: None,
@@ -44,7 +45,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
 
 /// The best child: the first in the given order, unless another is proven better, or proven at least as good while the first
 /// cannot exceed it. Then, or if only a limit of the first is known, the child of best value among those searched as deep.
-fn chosen<M>(children: &[Child<M>], turn: Side) -> usize {
+fn best_child<M>(children: &[Child<M>], turn: Side) -> usize {
     let limits = |child: &Child<M>| {
         let Bounds { lo, hi } = child.evaluation.bounds;
         if turn == Side::First { (lo, hi) } else { (-hi, -lo) }
@@ -70,26 +71,30 @@ fn chosen<M>(children: &[Child<M>], turn: Side) -> usize {
     known.max_by(|(_, one), (_, other)| one.total_cmp(other)).map_or(first, |(index, _)| index)
 }
 
-/// The root's evaluation: that of the best child, with bounds over all children. `soonest`: whether no child can end the game
-/// sooner for the winner.
-fn whole<P: Position>(position: &P, children: &[Child<P::Move>], soonest: bool) -> Option<Evaluation> {
-    let mut whole = children.first()?.evaluation;
+/// The root's evaluation: that of the best child, with bounds over all children. `distance_is_exact`: whether no child can end
+/// the game sooner for the winner.
+fn root_evaluation<P: Position>(
+    position: &P,
+    children: &[Child<P::Move>],
+    distance_is_exact: bool,
+) -> Option<Evaluation> {
+    let mut root = children.first()?.evaluation;
     let all = || children.iter().map(|child| child.evaluation.bounds);
     let bounds = match position.turn() {
         Side::First => Bounds { lo: all().map(|one| one.lo).max()?, hi: all().map(|one| one.hi).max()? },
         Side::Second => Bounds { lo: all().map(|one| one.lo).min()?, hi: all().map(|one| one.hi).min()? },
     };
-    whole.distance = whole.distance.filter(|_| bounds == whole.bounds);
-    if !soonest && bounds.verdict() == Some(Verdict::Wins(position.turn().other())) {
+    root.distance = root.distance.filter(|_| bounds == root.bounds);
+    if !distance_is_exact && bounds.verdict() == Some(Verdict::Wins(position.turn().other())) {
         // The loser may choose the move with the largest limit, although the first one was searched deeper.
-        whole.distance = children.iter().map(|child| child.evaluation.distance).max().flatten();
+        root.distance = children.iter().map(|child| child.evaluation.distance).max().flatten();
     }
-    whole.bounds = bounds;
-    whole.bound = match bounds.verdict() {
-        Some(Verdict::Wins(side)) if whole.distance.is_some() && !soonest => Bound::of_win(side),
+    root.bounds = bounds;
+    root.bound = match bounds.verdict() {
+        Some(Verdict::Wins(side)) if root.distance.is_some() && !distance_is_exact => Bound::of_win(side),
         Some(_) => Bound::Exact,
-        None => whole.bound,
+        None => root.bound,
     };
-    whole.state_limits();
-    Some(whole)
+    root.state_limits();
+    Some(root)
 }

@@ -9,10 +9,10 @@ use crate::search::{Bound, Control, Report, StopReason, Task};
 use crate::sorting;
 
 /// Nodes spent on the value of a forced move.
-const GLANCE: u64 = 1000;
+const FORCED_MOVE_NODES: u64 = 1000;
 
 /// Minimum nodes for improving the distance of a proven result.
-pub const ONCE_PROVEN: u64 = 20_000;
+pub const MIN_NODES_ONCE_PROVEN: u64 = 20_000;
 
 /// A worker at the root.
 pub struct Root<'a, P: Position, S> {
@@ -47,7 +47,7 @@ pub fn deepen<P: Position, S: Searcher<P>>(
     // A stable sort: equals keep the order of the rules.
     sorting::by_key(&mut moves, |entry| {
         let first = searcher.priority(task.position, entry.mv);
-        let value = searcher.first_look(task.position, entry.mv);
+        let value = searcher.static_move_value(task.position, entry.mv);
         [entry.handicap.into(), -sorting::of_pair(first, value)]
     });
     let counter = Counter::new(task.budget.nodes.unwrap_or(u64::MAX), control);
@@ -73,9 +73,9 @@ pub fn deepen<P: Position, S: Searcher<P>>(
         reason => reason,
     };
     if stop == StopReason::Proven {
-        root.grade_the_rest();
+        root.finish_grades();
     }
-    root.survey_the_rest();
+    root.finish_survey();
     if stop == StopReason::Proven {
         control.decide();
     }
@@ -95,7 +95,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
                 self.searcher.begin_iteration();
             }
             let before = self.moves[0].mv;
-            for rank in 0..self.passes() {
+            for rank in 0..self.pv_count() {
                 self.find(rank, depth);
                 if let Some(reason) = self.counter.stop {
                     return reason;
@@ -115,7 +115,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
             if depth >= deepest {
                 return StopReason::Depth;
             }
-            if forced && self.counter.nodes >= GLANCE {
+            if forced && self.counter.nodes >= FORCED_MOVE_NODES {
                 return StopReason::SingleMove;
             }
             if self.is_long_enough() {
@@ -136,7 +136,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
 
     /// The number of best moves to find one after the other (MultiPV). If all are requested, each is searched separately
     /// instead.
-    fn passes(&self) -> usize {
+    fn pv_count(&self) -> usize {
         if self.is_wide() { 1 } else { (self.task.branches.multipv as usize).clamp(1, self.moves.len()) }
     }
 
@@ -160,7 +160,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         let budget = &self.task.budget;
         let short = budget.nodes.is_some_and(|nodes| nodes / u64::from(GROWTH) < self.counter.nodes)
             || self.control.has_spent_part(GROWTH);
-        let alone = !self.is_wide() && self.passes() == 1;
+        let alone = !self.is_wide() && self.pv_count() == 1;
         self.searcher.outcome_window(self.task.position, depth).filter(|_| alone && short)
     }
 
@@ -170,12 +170,12 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         let narrow = S::WINDOW > 0 && self.techniques.aspiration && depth >= 4 && !is_decided::<P>(guess);
         let mut width = S::WINDOW;
         if let Some((alpha, beta)) = self.outcome_window(depth) {
-            self.pass(rank, depth, alpha, beta);
+            self.search_moves(rank, depth, alpha, beta);
             return;
         }
         let (mut alpha, mut beta) = if narrow { (guess - width, guess + width) } else { (-INFINITY, INFINITY) };
         loop {
-            let value = self.pass(rank, depth, alpha, beta);
+            let value = self.search_moves(rank, depth, alpha, beta);
             width = width.saturating_mul(3);
             let wide = width > 100 * S::WINDOW;
             match value {
@@ -222,7 +222,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
 
     /// Searches the moves from `rank` on within (`alpha`, `beta`). Returns the best value, or `None` if the worker must stop;
     /// the moves searched before that count.
-    fn pass(&mut self, rank: usize, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
+    fn search_moves(&mut self, rank: usize, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
         let mut floor = alpha;
         let mut best = rank;
         let mut most = -INFINITY;
@@ -253,7 +253,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
             if self.counter.stop.is_some() {
                 break;
             }
-            found = self.moves[index].known(found);
+            found = self.moves[index].with_proven_end(found);
             most = most.max(found.value);
             let bound = match found.value {
                 value if value >= beta => Bound::Lower,
@@ -299,13 +299,13 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
 
     /// Adds the principal variation to the result of a root move's search.
     pub fn with_line(&self, index: usize, searched: Searched<P::Move>) -> Searched<P::Move> {
-        let RootMove { mv, ref end, .. } = self.moves[index];
-        let is_exact = searched.is_soonest::<P>();
+        let RootMove { mv, ref proven_end, .. } = self.moves[index];
+        let is_exact = searched.has_exact_distance::<P>();
         let mut line = self.line(mv, &searched.found, is_exact);
-        let same = end.as_ref().filter(|end| !is_exact && end.found.value == searched.found.value);
-        if let Some(end) = same.filter(|end| end.line.len() > line.len()) {
+        let same = proven_end.as_ref().filter(|proven_end| !is_exact && proven_end.found.value == searched.found.value);
+        if let Some(proven_end) = same.filter(|proven_end| proven_end.line.len() > line.len()) {
             // Later searches have overwritten entries of the table.
-            line.clone_from(&end.line);
+            line.clone_from(&proven_end.line);
         }
         Searched { line, ..searched }
     }
@@ -320,11 +320,15 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         is_lost || is_late && only_best && self.techniques.pruning
     }
 
-    /// Limits the search once its result is proven, unless the searcher perfects distances ([`Searcher::PERFECTS`]): even the
-    /// rest of an iteration may take long.
+    /// Limits the search once its result is proven, unless the searcher refines distances ([`Searcher::REFINES_DISTANCES`]):
+    /// even the rest of an iteration may take long.
     fn limit_proven(&mut self, value: i32) {
-        if !S::PERFECTS && self.task.branches.multipv <= 1 && self.proven_until == u64::MAX && is_decided::<P>(value) {
-            self.proven_until = self.counter.nodes + self.counter.nodes.max(ONCE_PROVEN);
+        if !S::REFINES_DISTANCES
+            && self.task.branches.multipv <= 1
+            && self.proven_until == u64::MAX
+            && is_decided::<P>(value)
+        {
+            self.proven_until = self.counter.nodes + self.counter.nodes.max(MIN_NODES_ONCE_PROVEN);
             self.counter.limit(self.proven_until);
         }
     }
@@ -342,13 +346,13 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         };
         let sure = |entry: &RootMove<P::Move>| is_complete(entry) || is_lost::<P>(entry.latest.found.value);
         if best.complete && (unbeatable || self.moves.iter().all(sure)) {
-            let may_be_sooner = is_decided::<P>(best.value) && !self.is_soonest(&self.moves);
+            let may_be_sooner = is_decided::<P>(best.value) && !self.has_exact_distance(&self.moves);
             return !may_be_sooner || self.verify(u64::MAX);
         }
         // A win within the depth is the shortest, and a loss the longest resistance, if all shorter lines were searched. If
         // that takes longer than the search so far, a deeper iteration may find a sooner end first.
         match distance::<P>(best.value) {
-            Some(distance) if one && distance <= depth => self.verify(self.counter.nodes.max(ONCE_PROVEN)),
+            Some(distance) if one && distance <= depth => self.verify(self.counter.nodes.max(MIN_NODES_ONCE_PROVEN)),
             _ => false,
         }
     }

@@ -18,7 +18,7 @@ pub struct Searched<M> {
 
 impl<M> Searched<M> {
     /// Whether no win or loss within this many plies was missed below it.
-    pub fn has_seen(&self, plies: u32) -> bool {
+    pub fn covers_plies(&self, plies: u32) -> bool {
         !self.found.selective && (self.found.complete || plies <= self.depth)
     }
 
@@ -31,8 +31,8 @@ impl<M> Searched<M> {
     }
 
     /// Whether the distance of its win or loss is exact.
-    pub fn is_soonest<P: Position>(&self) -> bool {
-        self.bound == Bound::Exact && distance::<P>(self.found.value).is_some_and(|plies| self.has_seen(plies))
+    pub fn has_exact_distance<P: Position>(&self) -> bool {
+        self.bound == Bound::Exact && distance::<P>(self.found.value).is_some_and(|plies| self.covers_plies(plies))
     }
 }
 
@@ -44,11 +44,11 @@ pub struct RootMove<M> {
     /// Its last search together with the other moves: exact for the best one, mostly a bound for the others.
     pub latest: Searched<M>,
     /// Its deepest exact search, if that was not the last one.
-    pub own: Option<Searched<M>>,
+    pub deepest_exact: Option<Searched<M>>,
     /// Proven bounds of its value, in games played for points.
     pub proven: (i32, i32),
     /// The soonest proven end, in other games.
-    pub end: Option<Searched<M>>,
+    pub proven_end: Option<Searched<M>>,
     /// Positions visited below it.
     pub nodes: u64,
     /// Nodes of its last separate search.
@@ -58,13 +58,22 @@ pub struct RootMove<M> {
 impl<M: Copy> RootMove<M> {
     pub fn new(mv: M, handicap: i32) -> Self {
         let latest = Searched { found: Found::guess(0), bound: Bound::Exact, depth: 0, line: vec![mv] };
-        Self { mv, handicap, latest, own: None, proven: (-INFINITY, INFINITY), end: None, nodes: 0, cost: 0 }
+        Self {
+            mv,
+            handicap,
+            latest,
+            deepest_exact: None,
+            proven: (-INFINITY, INFINITY),
+            proven_end: None,
+            nodes: 0,
+            cost: 0,
+        }
     }
 
     /// The deepest exact search.
     pub fn exact(&self) -> Option<&Searched<M>> {
         let latest = Some(&self.latest).filter(|latest| latest.bound == Bound::Exact && latest.depth > 0);
-        latest.into_iter().chain(&self.own).max_by_key(|searched| searched.depth)
+        latest.into_iter().chain(&self.deepest_exact).max_by_key(|searched| searched.depth)
     }
 
     /// Narrows the proven bounds by the result of a search.
@@ -79,16 +88,20 @@ impl<M: Copy> RootMove<M> {
     }
 
     /// The result of a search, or the end that an earlier one has proven, if that is sooner.
-    pub fn known(&self, found: Found) -> Found {
-        let Some(end) = &self.end else { return found };
-        let is_sooner = if end.found.value > 0 { end.found.value > found.value } else { end.found.value < found.value };
+    pub fn with_proven_end(&self, found: Found) -> Found {
+        let Some(proven_end) = &self.proven_end else { return found };
+        let is_sooner = if proven_end.found.value > 0 {
+            proven_end.found.value > found.value
+        } else {
+            proven_end.found.value < found.value
+        };
         // The depth of that proof is unknown here.
-        if is_sooner { Found { selective: true, ..end.found } } else { found }
+        if is_sooner { Found { selective: true, ..proven_end.found } } else { found }
     }
 
     /// Records a search together with the other moves. A previous exact result is kept beside a bound.
     pub fn update<P: Position>(&mut self, searched: Searched<M>) {
-        self.note_end::<P>(&searched);
+        self.record_end::<P>(&searched);
         let is_kept = self.latest.bound == Bound::Exact && self.latest.depth > 0;
         let before = std::mem::replace(&mut self.latest, searched);
         let least = match self.latest.bound {
@@ -96,45 +109,45 @@ impl<M: Copy> RootMove<M> {
             _ if is_kept => before.depth,
             _ => 0,
         };
-        self.own = self.own.take().filter(|own| own.depth >= least);
-        if self.latest.bound != Bound::Exact && is_kept && self.own.is_none() {
-            self.own = Some(before);
+        self.deepest_exact = self.deepest_exact.take().filter(|deepest_exact| deepest_exact.depth >= least);
+        if self.latest.bound != Bound::Exact && is_kept && self.deepest_exact.is_none() {
+            self.deepest_exact = Some(before);
         }
     }
 
     /// Records a proven end if it is sooner than the known one.
-    pub fn note_end<P: Position>(&mut self, searched: &Searched<M>) {
+    pub fn record_end<P: Position>(&mut self, searched: &Searched<M>) {
         let sooner = |known: &Searched<M>| searched.found.value.abs() > known.found.value.abs();
-        if (searched.wins::<P>() || searched.loses::<P>()) && self.end.as_ref().is_none_or(sooner) {
-            self.end = Some(searched.clone());
+        if (searched.wins::<P>() || searched.loses::<P>()) && self.proven_end.as_ref().is_none_or(sooner) {
+            self.proven_end = Some(searched.clone());
         }
     }
 
     /// The report of the move: its deepest exact value, unless a deeper bound contradicts it, and every proof.
     pub fn child<P: Position<Move = M>, S: Searcher<P>>(&self, searcher: &S, root: &P) -> Child<M> {
         let evaluate = |searched: &Searched<M>| {
-            let soonest = searched.is_soonest::<P>();
-            evaluation_of(searcher, root, searched.found, searched.bound, soonest)
+            let distance_is_exact = searched.has_exact_distance::<P>();
+            evaluation_of(searcher, root, searched.found, searched.bound, distance_is_exact)
         };
         let latest = &self.latest;
         let mut shown = latest;
-        if let Some(own) = &self.own {
+        if let Some(deepest_exact) = &self.deepest_exact {
             let differs = match latest.bound {
-                Bound::Upper => latest.found.value < own.found.value,
-                Bound::Lower => latest.found.value > own.found.value,
+                Bound::Upper => latest.found.value < deepest_exact.found.value,
+                Bound::Lower => latest.found.value > deepest_exact.found.value,
                 Bound::Exact => false,
             };
             // At the same depth, a bound comes from a narrower search than the separate one.
-            let contradicted = latest.depth > own.depth && differs;
+            let contradicted = latest.depth > deepest_exact.depth && differs;
             let won = latest.bound == Bound::Lower && is_won::<P>(latest.found.value);
             let proven = latest.found.complete || is_lost::<P>(latest.found.value) || won;
-            if own.found.complete || !contradicted && (!proven || own.is_soonest::<P>()) {
-                shown = own;
+            if deepest_exact.found.complete || !contradicted && (!proven || deepest_exact.has_exact_distance::<P>()) {
+                shown = deepest_exact;
             }
         }
-        let is_sooner = |end: &&Searched<M>| end.found.value.abs() > shown.found.value.abs();
-        if let Some(end) = self.end.as_ref().filter(is_sooner) {
-            shown = end;
+        let is_sooner = |proven_end: &&Searched<M>| proven_end.found.value.abs() > shown.found.value.abs();
+        if let Some(proven_end) = self.proven_end.as_ref().filter(is_sooner) {
+            shown = proven_end;
         }
         let mut evaluation = if shown.depth == 0 { Evaluation::unknown(root.score_limit()) } else { evaluate(shown) };
         if !std::ptr::eq(shown, latest) && latest.depth > 0 {
@@ -166,14 +179,14 @@ impl<M: Copy> RootMove<M> {
     }
 }
 
-/// Converts a value for the side to move at `root` to an evaluation. `soonest`: whether the distance of a win or loss is that
-/// of best play; otherwise it is a limit.
+/// Converts a value for the side to move at `root` to an evaluation. `distance_is_exact`: whether the distance of a win or loss
+/// is that of best play; otherwise it is a limit.
 fn evaluation_of<P: Position, S: Searcher<P>>(
     searcher: &S,
     root: &P,
     found: Found,
     bound: Bound,
-    soonest: bool,
+    distance_is_exact: bool,
 ) -> Evaluation {
     let turn = root.turn();
     let limit = root.score_limit();
@@ -204,7 +217,9 @@ fn evaluation_of<P: Position, S: Searcher<P>>(
         evaluation.distance = distance::<P>(found.value);
         // A bound proves who wins, but only limits the distance.
         evaluation.bound = match evaluation.bounds.verdict() {
-            Some(Verdict::Wins(side)) if !(P::POINTS || soonest && bound == Bound::Exact) => Bound::of_win(side),
+            Some(Verdict::Wins(side)) if !(P::POINTS || distance_is_exact && bound == Bound::Exact) => {
+                Bound::of_win(side)
+            }
             _ => Bound::Exact,
         };
     } else if evaluation.bounds == Bounds::unknown(limit) && (proven || far) {

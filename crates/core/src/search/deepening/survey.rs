@@ -31,7 +31,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
     }
 
     /// Continues the survey after the search for the best move has ended before its budget was spent.
-    pub fn survey_the_rest(&mut self) {
+    pub fn finish_survey(&mut self) {
         let budget = &self.task.budget;
         let by_nodes = budget.nodes.map(|nodes| nodes / SHARE);
         let by_time = self.control.times().map(|(limit, spent)| {
@@ -53,7 +53,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         while self.counter.stop.is_none()
             && let Some(index) = self.graded()
         {
-            self.look_alone(index, u64::MAX);
+            self.search_separately(index, u64::MAX);
         }
         // Grading does not count towards the survey's share.
         self.surveyed = surveyed;
@@ -61,7 +61,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
 
     /// Continues grading once the best move is proven: deeper and deeper, until the others are proven too or the budget is
     /// spent.
-    pub fn grade_the_rest(&mut self) {
+    pub fn finish_grades(&mut self) {
         if !self.task.finishes_grades() {
             return;
         }
@@ -97,7 +97,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         while self.counter.stop.is_none()
             && let Some(index) = self.next(allowed)
         {
-            self.look_alone(index, allowed);
+            self.search_separately(index, allowed);
         }
     }
 
@@ -129,7 +129,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
     }
 
     /// Searches a move separately, one ply deeper than before.
-    fn look_alone(&mut self, index: usize, allowed: u64) {
+    fn search_separately(&mut self, index: usize, allowed: u64) {
         let entry = &self.moves[index];
         let (mv, guess) = (entry.mv, entry.exact().map(|exact| exact.found.value));
         let depth = entry.exact().map_or(0, |exact| exact.depth) + 1;
@@ -137,7 +137,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         self.counter.iteration = depth;
         // A search that takes much longer than expected is aborted, and waits until more nodes are allowed.
         let most = (entry.cost * 2 * GROWTH).max(allowed.saturating_sub(self.surveyed)).max(LEAST);
-        let whole = self.counter.limit(begin.saturating_add(most));
+        let outer_limit = self.counter.limit(begin.saturating_add(most));
         let after = self.searcher.play(self.task.position, mv, 1);
         let mut width = S::WINDOW;
         let narrow = guess.filter(|_| width > 0 && depth >= 4);
@@ -156,12 +156,12 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
                 _ => break found,
             }
         };
-        let limited = self.counter.nodes < whole && self.counter.stop == Some(StopReason::Nodes);
-        self.counter.lift(whole);
+        let limited = self.counter.nodes < outer_limit && self.counter.stop == Some(StopReason::Nodes);
+        self.counter.lift(outer_limit);
         self.counter.iteration = iteration;
         let spent = self.counter.nodes - begin;
         self.surveyed += spent;
-        let found = self.moves[index].known(found);
+        let found = self.moves[index].with_proven_end(found);
         let searched = Searched { found, bound: Bound::Exact, depth, line: vec![mv] };
         let searched = self.counter.stop.is_none().then(|| self.with_line(index, searched));
         let entry = &mut self.moves[index];
@@ -169,8 +169,8 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         entry.cost = spent.max(1);
         match searched {
             Some(searched) => {
-                entry.note_end::<P>(&searched);
-                entry.own = Some(searched);
+                entry.record_end::<P>(&searched);
+                entry.deepest_exact = Some(searched);
             }
             None if limited => self.counter.stop = None,
             None => {}
@@ -189,10 +189,10 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         let found = (1..self.moves.len()).filter_map(|index| Some((index, exact(index)?.found.value)));
         let Some((index, _)) = found.max_by_key(|&(_, value)| value) else { return };
         let entry = &mut self.moves[index];
-        if entry.own.as_ref().is_some_and(better)
-            && let Some(own) = entry.own.take()
+        if entry.deepest_exact.as_ref().is_some_and(better)
+            && let Some(deepest_exact) = entry.deepest_exact.take()
         {
-            entry.latest = own;
+            entry.latest = deepest_exact;
         }
         self.moves[..=index].rotate_right(1);
     }

@@ -3,8 +3,8 @@
 //! The distance of a proven win is only a limit: pruned and reduced moves may win sooner. It is exact once every root move has
 //! been searched at full width, as deep as a sooner win would take.
 
-use super::line::Course;
-use super::root::{ONCE_PROVEN, Root, order};
+use super::line::ProvenEnd;
+use super::root::{MIN_NODES_ONCE_PROVEN, Root, order};
 use super::root_move::{RootMove, Searched};
 use crate::position::Position;
 use crate::search::searcher::Searcher;
@@ -22,7 +22,11 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         let done = self.within(allowed, |root| {
             while let Some(value) = root.counter.stop.is_none().then(|| root.moves[0].latest.found.value) {
                 let Some(distance) = distance::<P>(value) else { return false };
-                let better = if value > 0 { root.sooner(value, distance) } else { root.weaker(value, distance) };
+                let better = if value > 0 {
+                    root.find_sooner_win(value, distance)
+                } else {
+                    root.find_sooner_loss(value, distance)
+                };
                 let Some((index, found)) = better.filter(|_| root.counter.stop.is_none()) else { break };
                 let line = vec![root.moves[index].mv];
                 let searched = Searched { found, bound: Bound::Exact, depth: root.counter.iteration, line };
@@ -36,9 +40,9 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         if done {
             // The proof limits the distance from one side and this search from the other, so it is exact.
             let first = &mut self.moves[0];
-            (first.latest.found.selective, first.latest.bound, first.own) = (false, Bound::Exact, None);
+            (first.latest.found.selective, first.latest.bound, first.deepest_exact) = (false, Bound::Exact, None);
             self.verified = Some((first.mv, first.latest.found.value));
-            let allowed = (self.counter.nodes / LINE).max(ONCE_PROVEN);
+            let allowed = (self.counter.nodes / LINE).max(MIN_NODES_ONCE_PROVEN);
             let line = self.within(allowed, Self::best_line);
             self.moves[0].latest.line = line;
         }
@@ -48,17 +52,17 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
 
     /// Runs `work` within `allowed` further nodes. Reaching this limit does not stop the search.
     fn within<T>(&mut self, allowed: u64, work: impl FnOnce(&mut Self) -> T) -> T {
-        let whole = self.counter.limit(self.counter.nodes.saturating_add(allowed));
+        let outer_limit = self.counter.limit(self.counter.nodes.saturating_add(allowed));
         let result = work(self);
-        if self.counter.nodes < whole && self.counter.stop == Some(StopReason::Nodes) {
+        if self.counter.nodes < outer_limit && self.counter.stop == Some(StopReason::Nodes) {
             self.counter.stop = None;
         }
-        self.counter.lift(whole);
+        self.counter.lift(outer_limit);
         result
     }
 
     /// Whether the distance of the first move's win or loss is exact, and no other move wins sooner or holds out longer.
-    pub fn is_soonest(&self, moves: &[RootMove<P::Move>]) -> bool {
+    pub fn has_exact_distance(&self, moves: &[RootMove<P::Move>]) -> bool {
         let Some((first, others)) = moves.split_first() else { return false };
         let value = first.latest.found.value;
         let Some(plies) = distance::<P>(value) else { return false };
@@ -68,10 +72,11 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
                 && match entry.latest.loses::<P>() {
                     // A proven loss is a limit, however shallow its search.
                     true => true,
-                    false => value > 0 && entry.latest.bound != Bound::Lower && entry.latest.has_seen(plies - 1),
+                    false => value > 0 && entry.latest.bound != Bound::Lower && entry.latest.covers_plies(plies - 1),
                 }
         };
-        first.latest.is_soonest::<P>() && (self.verified == Some((first.mv, value)) || others.iter().all(is_no_better))
+        first.latest.has_exact_distance::<P>()
+            && (self.verified == Some((first.mv, value)) || others.iter().all(is_no_better))
     }
 
     /// Whether every move is proven to lose, none of them later than the first.
@@ -81,7 +86,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
     }
 
     /// A move that wins sooner than in `distance` plies.
-    fn sooner(&mut self, value: i32, distance: u32) -> Option<(usize, Found)> {
+    fn find_sooner_win(&mut self, value: i32, distance: u32) -> Option<(usize, Found)> {
         (0..self.moves.len()).find_map(|index| {
             let after = self.searcher.play(self.task.position, self.moves[index].mv, 1);
             let found = self.value(&after, distance.saturating_sub(2), value, value + 1, 1);
@@ -90,7 +95,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
     }
 
     /// The best move, if it loses sooner than in `distance` plies.
-    fn weaker(&mut self, value: i32, distance: u32) -> Option<(usize, Found)> {
+    fn find_sooner_loss(&mut self, value: i32, distance: u32) -> Option<(usize, Found)> {
         let after = self.searcher.play(self.task.position, self.moves[0].mv, 1);
         let found = self.value(&after, distance.saturating_sub(2), value - 1, value, 1);
         (found.value < value).then_some((0, Found { selective: true, ..found }))
@@ -102,26 +107,29 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         let RootMove { mv, ref latest, .. } = self.moves[0];
         let value = latest.found.value;
         let mut line = vec![mv];
-        let Some(mut course) = Course::of(self.task.position, value, true) else { return line };
+        let Some(mut proven_end) = ProvenEnd::of(self.task.position, value, true) else { return line };
         let mut position = self.task.position.clone();
         position.play(mv);
-        course.plies -= 1;
-        while course.plies > 0 && line.len() < LONGEST_LINE {
-            let target = if position.turn() == course.winner { value.abs() } else { -value.abs() };
-            let known = self.best_known(&position, course);
-            let Some(mv) = known.or_else(|| self.keeping(&position, line.len() as u32, course, target)) else { break };
+        proven_end.plies -= 1;
+        while proven_end.plies > 0 && line.len() < LONGEST_LINE {
+            let target = if position.turn() == proven_end.winner { value.abs() } else { -value.abs() };
+            let known = self.best_known(&position, proven_end);
+            let Some(mv) = known.or_else(|| self.find_move_worth(&position, line.len() as u32, proven_end, target))
+            else {
+                break;
+            };
             position.play(mv);
             line.push(mv);
-            course.plies -= 1;
+            proven_end.plies -= 1;
         }
         line
     }
 
     /// A move of a position `ply` plies below the root that is worth `target`, which no move exceeds.
-    fn keeping(&mut self, position: &P, ply: u32, course: Course, target: i32) -> Option<P::Move> {
-        let guess = self.best_known(position, Course { is_exact: false, ..course });
+    fn find_move_worth(&mut self, position: &P, ply: u32, proven_end: ProvenEnd, target: i32) -> Option<P::Move> {
+        let guess = self.best_known(position, ProvenEnd { is_exact: false, ..proven_end });
         // The winner's move must end the game in time; the loser's must not let it end sooner.
-        let depth = course.plies.saturating_sub(if target > 0 { 1 } else { 2 });
+        let depth = proven_end.plies.saturating_sub(if target > 0 { 1 } else { 2 });
         let moves: Vec<_> = guess.into_iter().chain(position.moves()).collect();
         moves.into_iter().find(|&mv| {
             let after = self.searcher.play(position, mv, ply + 1);
