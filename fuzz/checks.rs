@@ -13,7 +13,7 @@
 use std::sync::LazyLock;
 
 use serde_json::Value;
-use tesuji_core::catalog::{AnySession, Asked, Catalog, Described, Played, Setup};
+use tesuji_core::catalog::{AnySession, Catalog, Described, Played, ReadOptions, Setup};
 
 /// A game, one of its variants, and valid texts for the game's default variant.
 #[derive(Debug)]
@@ -160,7 +160,7 @@ pub fn records(data: &[u8]) {
     let Some((&choice, rest)) = data.split_first() else { return };
     let (game, text) = RECORDS[usize::from(choice) % RECORDS.len()];
     let text = spoil(text, rest);
-    for asked in [Asked::default(), Asked { game: Some(game), ..Asked::default() }] {
+    for asked in [ReadOptions::default(), ReadOptions { game: Some(game), ..ReadOptions::default() }] {
         match CATALOG.read_record(&text, &asked) {
             Ok(played) => CATALOG.formats(&played.game).iter().for_each(|format| rewritten(&played, format)),
             Err(refusal) => assert!(!refusal.detail.is_empty(), "{text}"),
@@ -172,7 +172,7 @@ pub fn records(data: &[u8]) {
 fn rewritten(played: &Played, format: &str) {
     let Ok(text) = CATALOG.write_record(played, format) else { return };
     let variant = played.session.view().variant;
-    let asked = Asked { game: Some(&*played.game), format: Some(format), variant: Some(&variant), number: None };
+    let asked = ReadOptions { game: Some(&*played.game), format: Some(format), variant: Some(&variant), number: None };
     let again = match CATALOG.read_record(&text, &asked) {
         Ok(again) => again,
         // A list of no moves is none.

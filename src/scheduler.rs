@@ -28,7 +28,7 @@ use self::place::{Place, Places};
 use self::threads::Threads;
 use self::tree_cache::TreeCache;
 use tesuji_core::custom::Fault;
-use tesuji_core::memory::give_back_large_blocks;
+use tesuji_core::memory::release_large_blocks;
 use tesuji_core::search::Report;
 
 pub use self::core_scheduler::Class;
@@ -125,7 +125,7 @@ impl Scheduler {
     /// # Errors
     /// When the operating system provides no threads.
     pub fn new(limits: Limits) -> Result<Self, NoThreads> {
-        give_back_large_blocks();
+        release_large_blocks();
         // An idle thread of low priority can wait long for its next turn while other programs keep the cores busy; another
         // thread should then start.
         let usual = if limits.low_priority { limits.workers } else { limits.cores };

@@ -9,7 +9,7 @@ use serde_json::Value;
 use tesuji::encoding::Decoded;
 use tesuji::library::{load, read_folder};
 use tesuji_core::api::SearchRequest;
-use tesuji_core::catalog::{AnySession, Asked, BUDGET_FIELDS, BudgetRequest, Catalog, Setup, parse_parameters};
+use tesuji_core::catalog::{AnySession, BUDGET_FIELDS, BudgetRequest, Catalog, ReadOptions, Setup, parse_parameters};
 use tesuji_core::custom::Limits;
 
 use super::input::read_text;
@@ -182,7 +182,7 @@ impl RecordedGame {
             return Err(Failed::refused("expected no position: the record has one"));
         }
         let Decoded { text, warning } = read_text(catalog, file, None)?;
-        let asked = Asked { game: Some(game), variant: variant.as_ref(), ..Asked::default() };
+        let asked = ReadOptions { game: Some(game), variant: variant.as_ref(), ..ReadOptions::default() };
         let read = catalog.read_record(&text, &asked);
         let played = read.map_err(|refusal| Failed::refused(format_args!("{}: {}", file.display(), refusal.detail)))?;
         for warning in warning.iter().chain(&played.warnings) {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 use tesuji::encoding::Decoded;
 use tesuji_core::api::RecordRequest;
-use tesuji_core::catalog::{Asked, Refusal, parse_parameters};
+use tesuji_core::catalog::{ReadOptions, Refusal, parse_parameters};
 
 use super::arguments::{GameName, OwnGames, name_in};
 use super::input::read_text;
@@ -64,7 +64,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
             .map_err(|problem| Failed::refused(format_args!("{name}: {}", problem.detail())))?;
         serde_json::to_string_pretty(&answer)? + "\n"
     } else {
-        let asked = Asked {
+        let asked = ReadOptions {
             game,
             variant: variant.as_ref(),
             format: format.as_deref(),

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::wire::Piece;
-use tesuji_core::catalog::{AnySearch, Outside, Plan, Reusable};
+use tesuji_core::catalog::{AnySearch, Plan, Reusable, WorkerContext};
 use tesuji_core::search::{Budget, Report};
 
 /// Some of a search's workers.
@@ -55,11 +55,11 @@ impl AnySearch for Workers {
         &self.plan
     }
 
-    fn run(&self, worker: u32, outside: Outside<'_>) {
+    fn run(&self, worker: u32, context: WorkerContext<'_>) {
         let worker = self.first + worker;
         // No tree is kept: the next search may be spread differently.
-        self.search.run(worker, Outside { tree_cache: None, ..outside });
-        let decides = outside.signals.is_decided();
+        self.search.run(worker, WorkerContext { tree_cache: None, ..context });
+        let decides = context.signals.is_decided();
         self.decided.fetch_or(decides, Ordering::Relaxed);
         if let Some(part) = self.search.part(worker) {
             self.lock().push(Piece { worker, part, decides });

@@ -11,7 +11,7 @@ use super::Rules;
 use super::played_game::PlayedGame;
 use crate::protocols::clock::{Clock, Time};
 use crate::protocols::{ChosenMove, Fault, Playing, Program, Start};
-use tesuji_core::catalog::{AnySearch, BudgetRequest, Outside, Policy, Refusal, SearchSpec, Strength};
+use tesuji_core::catalog::{AnySearch, BudgetRequest, Policy, Refusal, SearchSpec, Strength, WorkerContext};
 use tesuji_core::rng::mix;
 use tesuji_core::search::{Branches, Report, Signals};
 
@@ -172,7 +172,7 @@ pub(super) fn run(search: &dyn AnySearch) -> Result<Report<String>, Fault> {
     let signals = Signals::default();
     let worker = |number: u32| {
         // A panic is the engine's fault: it loses the game, not the match.
-        catch_unwind(AssertUnwindSafe(|| search.run(number, Outside::new(&signals))))
+        catch_unwind(AssertUnwindSafe(|| search.run(number, WorkerContext::new(&signals))))
             .map_err(|_| signals.cancel())
             .is_ok()
     };

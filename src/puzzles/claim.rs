@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tesuji_core::catalog::{
-    AnySearch, AnySession, BudgetRequest, Catalog, Outside, Policy, Refusal, SearchSpec, Setup,
+    AnySearch, AnySession, BudgetRequest, Catalog, Policy, Refusal, SearchSpec, Setup, WorkerContext,
 };
 use tesuji_core::position::Side;
 use tesuji_core::search::{Branches, Child, Report, Signals};
@@ -78,7 +78,7 @@ impl Place<'_> {
 pub(super) fn search(session: &dyn AnySession, spec: &SearchSpec<'_>) -> Result<Option<Report<String>>, Refusal> {
     let search: Arc<dyn AnySearch> =
         session.search(&SearchSpec { threads: Some(1), ..*spec }, &Policy::for_one_user())?;
-    search.run(0, Outside::new(&Signals::default()));
+    search.run(0, WorkerContext::new(&Signals::default()));
     Ok(search.finish())
 }
 

@@ -17,7 +17,7 @@ use super::place::Place;
 use super::tree_cache::TreeCache;
 use super::turn::{LongCalls, Turn};
 use super::{Ended, Failure, Finished, Observer, Progress, Submission};
-use tesuji_core::catalog::{self, AnySearch, Outside};
+use tesuji_core::catalog::{self, AnySearch, WorkerContext};
 use tesuji_core::custom::Fault;
 use tesuji_core::search::{Report, Signals};
 
@@ -88,16 +88,16 @@ impl Job {
             {
                 observer.started(self.submitted.elapsed());
             }
-            let tell = self.progress.as_ref().filter(|_| worker == 0);
-            let tell = tell.map(|progress| (progress.every, &*progress.tell as &dyn Fn(Report<String>)));
-            let outside = Outside {
+            let on_progress = self.progress.as_ref().filter(|_| worker == 0);
+            let on_progress = on_progress.map(|progress| (progress.every, &*progress.tell as &dyn Fn(Report<String>)));
+            let context = WorkerContext {
                 signals: &self.signals,
-                tell,
-                turns: Some(&*turn),
+                on_progress,
+                core_sharing: Some(&*turn),
                 tree_cache: tree_cache.map(|tree_cache| tree_cache as &dyn catalog::TreeCache),
                 since: None,
             };
-            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| search.run(worker, outside))) {
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| search.run(worker, context))) {
                 *lock(&self.failed) = Some(failure(&*panic));
                 self.signals.cancel();
             }

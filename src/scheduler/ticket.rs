@@ -99,7 +99,7 @@ impl Canceller {
 
     /// Ends pondering: the search's time counts from now on.
     pub fn call(&self) {
-        self.job.signals.call();
+        self.job.signals.ponderhit();
     }
 }
 

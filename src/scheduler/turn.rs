@@ -13,7 +13,7 @@ use tokio::task::block_in_place;
 
 use super::core_scheduler::{Class, CorePermit, CoreScheduler, Visitor};
 use super::observer::Observer;
-use tesuji_core::search::{MakeTurns, Turns, replace_turns};
+use tesuji_core::search::{CoreSharing, MakeCoreSharing, replace_core_sharing};
 
 /// The pause in which another thread takes over the requests of this one, which would otherwise take them back at once.
 const TAKE_OVER: Duration = Duration::from_millis(1);
@@ -36,8 +36,8 @@ impl Turn {
     }
 }
 
-impl Turns for Turn {
-    fn pass(&self, now: Instant, until: Instant) -> bool {
+impl CoreSharing for Turn {
+    fn yield_core(&self, now: Instant, until: Instant) -> bool {
         let waited = self.permit.borrow_mut().pass(now, until);
         if waited {
             self.end_slice(now);
@@ -50,9 +50,9 @@ impl Turns for Turn {
 /// The same for long calls, on any thread.
 struct Aside(Rc<Turn>);
 
-impl Turns for Aside {
-    fn pass(&self, now: Instant, until: Instant) -> bool {
-        aside(|| self.0.pass(now, until))
+impl CoreSharing for Aside {
+    fn yield_core(&self, now: Instant, until: Instant) -> bool {
+        aside(|| self.0.yield_core(now, until))
     }
 }
 
@@ -69,24 +69,24 @@ fn aside<T>(wait: impl FnOnce() -> T) -> T {
 }
 
 /// Until dropped, makes the long calls of this thread take a worker's turns.
-pub(super) struct LongCalls(Option<MakeTurns>);
+pub(super) struct LongCalls(Option<MakeCoreSharing>);
 
 impl LongCalls {
     pub fn of(turn: &Rc<Turn>) -> Self {
         let turn = Rc::clone(turn);
-        Self(replace_turns(Some(Rc::new(move || Rc::new(Aside(Rc::clone(&turn)))))))
+        Self(replace_core_sharing(Some(Rc::new(move || Rc::new(Aside(Rc::clone(&turn)))))))
     }
 }
 
 impl Drop for LongCalls {
     fn drop(&mut self) {
-        replace_turns(self.0.take());
+        replace_core_sharing(self.0.take());
     }
 }
 
 /// Makes the long calls of this thread, outside of searches, take turns with the searches.
 pub(super) fn share(cores: Arc<CoreScheduler>) {
-    replace_turns(Some(Rc::new(move || {
+    replace_core_sharing(Some(Rc::new(move || {
         let permit = aside(|| cores.enter(&Visitor::old(Class::Interactive)));
         Rc::new(Aside(Rc::new(Turn::new(permit, None))))
     })));

@@ -13,7 +13,7 @@ mod sgf;
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
-use tesuji_core::catalog::{Asked, Catalog, Played};
+use tesuji_core::catalog::{Catalog, Played, ReadOptions};
 use tesuji_core::record::{Record, RecordedMove, RecordedResult};
 
 use crate::data::own;
@@ -23,19 +23,19 @@ static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::standard);
 /// Reads a text whose game and format are to be recognised.
 #[track_caller]
 fn read(text: &str) -> Played {
-    CATALOG.read_record(text, &Asked::default()).unwrap_or_else(|refusal| panic!("{text}: {refusal}"))
+    CATALOG.read_record(text, &ReadOptions::default()).unwrap_or_else(|refusal| panic!("{text}: {refusal}"))
 }
 
 /// Reads a text of a game.
 #[track_caller]
 fn read_as(game: &str, text: &str) -> Played {
-    let asked = Asked { game: Some(game), ..Asked::default() };
+    let asked = ReadOptions { game: Some(game), ..ReadOptions::default() };
     CATALOG.read_record(text, &asked).unwrap_or_else(|refusal| panic!("{text}: {refusal}"))
 }
 
 /// Why a text is refused.
 #[track_caller]
-fn refusal(asked: &Asked<'_>, text: &str) -> String {
+fn refusal(asked: &ReadOptions<'_>, text: &str) -> String {
     CATALOG.read_record(text, asked).expect_err("it is refused").detail
 }
 
@@ -55,7 +55,7 @@ fn every_case_is_read_as_it_says() {
     for case in own::<Value>("records.jsonl") {
         let text = case["text"].as_str().expect("a case has a text");
         let game = case["game"].as_str().filter(|_| case["named"] == true);
-        let played = CATALOG.read_record(text, &Asked { game, ..Asked::default() });
+        let played = CATALOG.read_record(text, &ReadOptions { game, ..ReadOptions::default() });
         if let Some(refused) = case["refused"].as_str() {
             let refusal = played.expect_err("it is refused").detail;
             assert!(refusal.starts_with(refused), "{text}: {refusal}");
@@ -98,22 +98,22 @@ fn lists_of_moves_are_read_as_other_sites_write_them() {
     assert_eq!(write(&read_as("connect-four", "4 4"), "moves"), "44\n");
     // A text that only one game understands needs no name.
     assert_eq!(read("4433").game, "connect-four");
-    let ambiguous = refusal(&Asked::default(), "a1 b2");
+    let ambiguous = refusal(&ReadOptions::default(), "a1 b2");
     assert!(ambiguous.starts_with("the text may be a game of "), "{ambiguous}");
-    let asked = Asked { game: Some("gomoku"), ..Asked::default() };
+    let asked = ReadOptions { game: Some("gomoku"), ..ReadOptions::default() };
     assert!(refusal(&asked, "h8 i9\nh8").starts_with("moves, line 2, column 1: move 3, `h8`: the point is taken"));
 }
 
 #[test]
 fn what_is_asked_for_is_checked() {
-    let asked = Asked { game: Some("go"), ..Asked::default() };
+    let asked = ReadOptions { game: Some("go"), ..ReadOptions::default() };
     assert!(refusal(&asked, "a1").contains("expected one of tic-tac-toe"));
-    let asked = Asked { game: Some("reversi"), format: Some("pgn"), ..Asked::default() };
+    let asked = ReadOptions { game: Some("reversi"), format: Some("pgn"), ..ReadOptions::default() };
     assert_eq!(refusal(&asked, "f5"), "`pgn`: expected one of ggf, moves, sgf");
-    let asked = Asked { format: Some("psq"), ..Asked::default() };
+    let asked = ReadOptions { format: Some("psq"), ..ReadOptions::default() };
     assert!(refusal(&asked, "f5d6").starts_with("psq, line 1, column 1: `f5d6`: expected `Piskvorky`"));
-    assert!(refusal(&Asked::default(), "(;GM[1]FF[4];B[pd])").contains("is not a game record: expected one of"));
-    let asked = Asked { number: Some(2), game: Some("reversi"), ..Asked::default() };
+    assert!(refusal(&ReadOptions::default(), "(;GM[1]FF[4];B[pd])").contains("is not a game record: expected one of"));
+    let asked = ReadOptions { number: Some(2), game: Some("reversi"), ..ReadOptions::default() };
     let refused = CATALOG.read_record("f5", &asked).expect_err("there is one game");
     assert_eq!(
         (refused.pointer.as_str(), refused.detail.as_str()),
@@ -135,7 +135,7 @@ fn positions_of_interfaces_are_read_and_written() {
     let played = read(&format!("fen {fen}"));
     assert_eq!(played.record.position.as_deref(), Some(fen));
     assert_eq!(write(&played, "ucci"), format!("position fen {fen}\n"));
-    let asked = Asked { format: Some("ucci"), ..Asked::default() };
+    let asked = ReadOptions { format: Some("ucci"), ..ReadOptions::default() };
     assert!(
         refusal(&asked, "position moves h2e2").starts_with("ucci, line 1, column 10: `moves`: expected `startpos`")
     );
@@ -161,12 +161,12 @@ fn ranks_are_renumbered_between_formats() {
     let variants = [json!({"ranks": "from_zero"}), json!({"ranks": "from_one"})];
     for (text, format) in [(ucci, "ucci"), (uci, "uci"), (pgn, "pgn")] {
         for (variant, list) in variants.iter().zip([["h2e2", "h9g7"], ["h3e3", "h10g8"]]) {
-            let asked = Asked { variant: Some(variant), format: Some(format), ..Asked::default() };
+            let asked = ReadOptions { variant: Some(variant), format: Some(format), ..ReadOptions::default() };
             let played = CATALOG.read_record(text, &asked).unwrap_or_else(|refusal| panic!("{text}: {refusal}"));
             assert_eq!(moves(&played.record), list, "{text}");
         }
     }
-    let asked = Asked { variant: Some(&variants[0]), format: Some("uci"), ..Asked::default() };
+    let asked = ReadOptions { variant: Some(&variants[0]), format: Some("uci"), ..ReadOptions::default() };
     let refused = refusal(&asked, "startpos moves h0g2");
     assert!(
         refused.starts_with("uci, line 1, column 16: `h0` is not on the board: expected a file a to i and a rank 1"),
@@ -175,7 +175,7 @@ fn ranks_are_renumbered_between_formats() {
     // Of two chariots, one stands on e5 counted from 0, and the other counted from 1: the variant decides which is meant.
     let text = "fen 3k5/9/9/9/4R4/4R4/9/9/9/5K3 w - - 0 1 moves e5f5";
     for (variant, format) in variants.iter().zip(["ucci", "uci"]) {
-        let played = CATALOG.read_record(text, &Asked { variant: Some(variant), ..Asked::default() });
+        let played = CATALOG.read_record(text, &ReadOptions { variant: Some(variant), ..ReadOptions::default() });
         assert_eq!(played.map(|played| played.format), Ok(Some(format)));
     }
 }
@@ -210,7 +210,7 @@ fn files_of_gomocup_are_read_and_written() {
         ("Piskvorky 15x15, 11:11, 0\n8,8,0\n16,1,0\n", "psq, line 3, column 1: `16,1,0`: expected a column and a row"),
         ("Piskvorky 15x15, 11:11, 0\n8,8,0\n8,8,0\n", "psq, line 3, column 1: move 2, `h8`: the point is taken"),
     ] {
-        let refusal = refusal(&Asked::default(), text);
+        let refusal = refusal(&ReadOptions::default(), text);
         assert!(refusal.starts_with(expected), "{refusal}");
     }
 }

@@ -189,7 +189,7 @@ fn pondering_takes_no_time_of_the_budget() {
     let control = Control::<()>::new(&signals, Some(budget), Duration::from_secs(3600));
     std::thread::sleep(2 * budget);
     assert_eq!((control.stop(), control.elapsed(), control.has_spent_part(2)), (None, Duration::ZERO, false));
-    signals.call();
+    signals.ponderhit();
     std::thread::sleep(2 * budget);
     assert_eq!((control.stop(), control.has_spent_part(2)), (Some(StopReason::Time), true));
     // Neither does it wait for a call to be stopped.

@@ -281,7 +281,7 @@ struct Whole {
 /// Whole games through the catalog: the values of `tests/data/values.jsonl`.
 #[test]
 fn small_boards_have_their_values() {
-    use tesuji_core::catalog::{Catalog, Outside, Policy, SearchSpec, Setup};
+    use tesuji_core::catalog::{Catalog, Policy, SearchSpec, Setup, WorkerContext};
     let catalog = Catalog::standard();
     for Whole { game, variant, score } in data::own::<Whole>("values.jsonl") {
         let session = catalog.open(&game, Setup { variant: Some(&variant), ..Setup::default() }).expect("a valid case");
@@ -291,7 +291,7 @@ fn small_boards_have_their_values() {
             let engine = Value::from(*engine);
             let spec = SearchSpec { engine: Some(&engine), budget, ..SearchSpec::default() };
             let search = session.search(&spec, &policy).expect("a valid order");
-            search.run(0, Outside::new(&Signals::default()));
+            search.run(0, WorkerContext::new(&Signals::default()));
             let report = search.finish().expect("the worker ran");
             assert_eq!(report.root.bounds.exact(), Some(score), "{game} {variant} {engine}");
         }

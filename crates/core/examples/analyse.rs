@@ -1,7 +1,7 @@
 //! Analyses a position by name and text, as a program does that offers all games: `cargo run -p tesuji-core --example analyse`.
 
 use serde_json::json;
-use tesuji_core::catalog::{BudgetRequest, Catalog, Outside, Policy, SearchSpec, Setup};
+use tesuji_core::catalog::{BudgetRequest, Catalog, Policy, SearchSpec, Setup, WorkerContext};
 use tesuji_core::search::Signals;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let spec = SearchSpec { engine: Some(&json!("mcts")), budget, seed: Some(1), ..SearchSpec::default() };
     let search = session.search(&spec, &Policy::default())?;
     // One worker, on this thread. A search of several workers runs each on a thread of its own.
-    search.run(0, Outside::new(&Signals::default()));
+    search.run(0, WorkerContext::new(&Signals::default()));
     let report = search.finish().ok_or("no worker ran")?;
 
     println!("{:?} after {} simulations", report.stop, report.visits.unwrap_or_default());

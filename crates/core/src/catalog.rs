@@ -44,11 +44,11 @@ pub use moves::Moves;
 pub(crate) use moves::{Listed, Move};
 pub use part::{Part, PartError};
 pub use policy::{BUDGET_FIELDS, BudgetField, BudgetRequest, Caps, Policy};
-pub use records::{Asked, MOVES, Played};
+pub use records::{MOVES, Played, ReadOptions};
 pub use refusal::{Refusal, RefusalKind, json_pointer};
 pub use reuse::{Reusable, TreeCache};
 pub(crate) use search::LARGEST_SEED;
-pub use search::{AnySearch, Filter, Listener, Outside, Plan, SearchSpec};
+pub use search::{AnySearch, Filter, Listener, Plan, SearchSpec, WorkerContext};
 pub use session::{AnySession, Ended, View};
 pub use strength::Strength;
 pub use wording::plain_words;
@@ -107,13 +107,13 @@ impl Catalog {
     /// The public description of a game; `None` if there is no game of that name.
     #[must_use]
     pub fn about(&self, name: &str) -> Option<About> {
-        self.usual(name).map(AnyGame::about)
+        self.default_type(name).map(AnyGame::about)
     }
 
     /// The hash of a game's file; `None` if the game is compiled in, and so the same on every machine with this program.
     #[must_use]
     pub fn hash(&self, game: &str) -> Option<&str> {
-        self.usual(game).and_then(AnyGame::hash)
+        self.default_type(game).and_then(AnyGame::hash)
     }
 
     /// The same catalog without some games.
@@ -126,7 +126,7 @@ impl Catalog {
     /// The data file of a game's searches, if there is one.
     #[must_use]
     pub fn file(&self, game: &str) -> Option<&'static DataFile> {
-        self.usual(game).and_then(AnyGame::file)
+        self.default_type(game).and_then(AnyGame::file)
     }
 
     /// Builds the tables of all games and rules, so that no search waits for them; this takes a fraction of a second.
@@ -142,9 +142,9 @@ impl Catalog {
     }
 
     /// The type that plays a game's default variant.
-    fn usual(&self, name: &str) -> Option<&dyn AnyGame> {
+    fn default_type(&self, name: &str) -> Option<&dyn AnyGame> {
         let entry = self.entries.iter().find(|entry| entry.name == name)?;
-        entry.types.iter().map(|game| &**game).find(|game| game.is_usual())
+        entry.types.iter().map(|game| &**game).find(|game| game.is_default())
     }
 
     /// Replaces weights in this process. Each item is `zero:GAME`, for no weights, or the name of a file, which `open` reads.
@@ -175,7 +175,7 @@ impl Catalog {
     /// The number of non-ASCII words that are moves of some game; it is largest for the right encoding of a file.
     #[must_use]
     pub fn encoded_moves(&self, text: &str) -> usize {
-        let games = self.names().filter_map(|name| self.usual(name));
+        let games = self.names().filter_map(|name| self.default_type(name));
         games.map(|game| game.encoded_moves(text)).max().unwrap_or_default()
     }
 
@@ -207,7 +207,7 @@ impl GameList for Catalog {
 /// A type-erased game.
 trait AnyGame: Send + Sync {
     /// Whether it plays the default variant.
-    fn is_usual(&self) -> bool;
+    fn is_default(&self) -> bool;
     fn about(&self) -> About;
     /// The hash of its file; `None` if it is compiled in.
     fn hash(&self) -> Option<&str>;
@@ -232,7 +232,7 @@ trait AnyGame: Send + Sync {
 struct Typed<G>(PhantomData<G>);
 
 impl<G: Game<Variant: Variant>> AnyGame for Typed<G> {
-    fn is_usual(&self) -> bool {
+    fn is_default(&self) -> bool {
         G::plays(&G::Variant::default())
     }
 

@@ -15,7 +15,7 @@ use std::sync::{LazyLock, mpsc};
 pub const SMALL_PAGES: usize = 16 << 20;
 
 /// Asks for huge pages under memory that has been reserved but not used yet, except its first `small` bytes.
-pub fn ask_for_huge_pages<T>(reserved: &mut [T], small: usize) {
+pub fn request_huge_pages<T>(reserved: &mut [T], small: usize) {
     #[cfg(target_os = "linux")]
     {
         const HUGE: usize = 2 << 20;
@@ -35,7 +35,7 @@ pub fn ask_for_huge_pages<T>(reserved: &mut [T], small: usize) {
 /// Makes the C library take blocks of a MiB and more from the system one by one, and return each when it is freed. By default,
 /// glibc keeps ever larger freed blocks for the thread that used them: after 10 s with 64 clients on 2 cores it held 909 MB
 /// instead of 24 MB. It also reuses such a block with its old contents, which a new table then has to clear.
-pub fn give_back_large_blocks() {
+pub fn release_large_blocks() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
         const LARGE: libc::c_int = 1 << 20;
@@ -49,7 +49,8 @@ pub fn give_back_large_blocks() {
 pub fn lower_priority() {
     #[cfg(target_os = "linux")]
     {
-        /// Steps of niceness, each about a tenth of a core. Measured: docs/measurements/service.md, "Niceness of search threads".
+        /// Steps of niceness, each about a tenth of a core. Measured: docs/measurements/service.md, "Niceness of search
+        /// threads".
         const STEPS: libc::c_int = 2;
         // SAFETY: it changes a number of the calling thread in the kernel. Failure changes nothing.
         let _ = unsafe { libc::nice(STEPS) };
@@ -57,7 +58,7 @@ pub fn lower_priority() {
 }
 
 /// The queue of the thread that frees large values; `None` if the thread could not be started.
-static REFUSE: LazyLock<Option<mpsc::Sender<Box<dyn Send>>>> = LazyLock::new(|| {
+static FREE_QUEUE: LazyLock<Option<mpsc::Sender<Box<dyn Send>>>> = LazyLock::new(|| {
     let (sender, inbox) = mpsc::channel();
     let free_all = move || {
         lower_priority();
@@ -68,9 +69,9 @@ static REFUSE: LazyLock<Option<mpsc::Sender<Box<dyn Send>>>> = LazyLock::new(|| 
 
 /// Frees a large value on another thread: returning it to the system takes milliseconds, which would delay an answer.
 pub fn free_later<T: Send + 'static>(large: T) {
-    if let Some(refuse) = &*REFUSE {
+    if let Some(queue) = &*FREE_QUEUE {
         // If the thread has ended, the value comes back and is freed here.
-        drop(refuse.send(Box::new(large)));
+        drop(queue.send(Box::new(large)));
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod branches;
 mod control;
+mod core_sharing;
 pub mod deepening;
 mod evaluation;
 mod lines;
@@ -15,7 +16,6 @@ mod report;
 pub mod searcher;
 pub(crate) mod table;
 pub mod techniques;
-mod turns;
 pub mod value;
 
 use std::time::Duration;
@@ -28,11 +28,11 @@ use crate::parameters::{Invalid, Parameter};
 use crate::position::Position;
 
 pub use branches::Branches;
-pub use control::{Control, Pace, Signals, Tick, Turns};
+pub use control::{Control, CoreSharing, Pace, Signals, Tick};
+pub use core_sharing::{MakeCoreSharing, SharingSuspended, core_sharing, replace_core_sharing, suspend_core_sharing};
 pub use evaluation::{Bound, Bounds, Evaluation, Outlook, Verdict};
 use lines::Lines;
 pub use report::{Below, Child, Chosen, Report, StopReason, losses};
-pub use turns::{MakeTurns, Suspended, replace_turns, suspend_turns, turns};
 
 /// The longest principal variation that a report carries, in plies.
 pub const LONGEST_LINE: usize = 64;

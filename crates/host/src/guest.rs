@@ -160,7 +160,7 @@ impl StoreData {
         if self.since.get_or_insert_with(ThreadTime::now).elapsed() >= time {
             return Err(Trap::Interrupt.into());
         }
-        self.long.pass();
+        self.long.yield_core();
         Ok(UpdateDeadline::Continue(1))
     }
 

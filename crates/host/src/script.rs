@@ -62,7 +62,7 @@ pub(crate) fn load_script(stem: &str, bytes: &[u8], hash: String, limits: Limits
     };
     let failed =
         |fault: tesuji_core::custom::Fault| LoadError::Failed { function: fault.function, reason: fault.reason };
-    rules.start(&usual(&description)).map_err(failed)?;
+    rules.start(&default_variant(&description)).map_err(failed)?;
     let rules = Arc::new(Watched::new(rules, &description.name, limits.failures));
     Ok(CustomGame { rules, description: Arc::new(description), knows, source: Source::Script, hash })
 }
@@ -77,7 +77,7 @@ fn description(game: Option<&str>, stem: &str) -> Result<CustomDescription, Load
 }
 
 /// The default variant.
-fn usual(description: &CustomDescription) -> Value {
+fn default_variant(description: &CustomDescription) -> Value {
     let first = description.variants.first();
     let name = first.map_or("standard", |variant| &variant.name);
     let mut variant = Map::from_iter([("name".to_owned(), name.into())]);

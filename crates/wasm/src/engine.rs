@@ -23,13 +23,13 @@ pub struct Answer {
 impl Answer {
     pub(crate) fn of(result: Result<impl Serialize, Problem>) -> Self {
         match result {
-            Ok(document) => Self { status: 200, body: written(&document) },
-            Err(problem) => Self { status: problem.code().status(), body: written(&problem.details(None)) },
+            Ok(document) => Self { status: 200, body: to_json(&document) },
+            Err(problem) => Self { status: problem.code().status(), body: to_json(&problem.details(None)) },
         }
     }
 }
 
-fn written(document: &impl Serialize) -> String {
+fn to_json(document: &impl Serialize) -> String {
     // Texts and finite numbers only.
     serde_json::to_string(document).expect("responses are JSON")
 }
@@ -69,16 +69,16 @@ impl Engine {
         Answer::of(parse::<PositionRequest>(body).and_then(|request| request.describe(&self.catalog)))
     }
 
-    /// `POST /v1/reviews` for a review with this id. With `telling`, the host receives every message except the final one.
-    pub fn review(&self, id: &str, body: &[u8], telling: bool, host: &dyn Host) -> Answer {
+    /// `POST /v1/reviews` for a review with this id. With `streams`, the host receives every message except the final one.
+    pub fn review(&self, id: &str, body: &[u8], streams: bool, host: &dyn Host) -> Answer {
         let review = parse::<ReviewRequest>(body)
             .and_then(|request| Reviewing::new(id.to_owned(), request, &self.catalog, &self.policy));
         Answer::of(review.and_then(|mut review| {
             let internal = |error: String| Problem::new(Code::Internal, error);
             let mut status = Status::Done;
             while !review.is_complete() {
-                if telling {
-                    host.tell(&written(review.document()));
+                if streams {
+                    host.send(&to_json(review.document()));
                 }
                 let report = if review.is_over() {
                     None
@@ -143,7 +143,7 @@ mod tests {
     }
 
     impl Host for Listener {
-        fn tell(&self, message: &str) {
+        fn send(&self, message: &str) {
             self.heard.borrow_mut().push(serde_json::from_str(message).expect("messages are JSON"));
         }
 

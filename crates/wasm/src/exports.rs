@@ -32,7 +32,7 @@ mod host {
 struct Page;
 
 impl Host for Page {
-    fn tell(&self, message: &str) {
+    fn send(&self, message: &str) {
         host::tell(message.as_ptr(), message.len());
     }
 
@@ -113,9 +113,9 @@ pub extern "C" fn position() -> u32 {
 
 /// A search. Input: its id and the request's body.
 #[unsafe(no_mangle)]
-pub extern "C" fn search(id_length: usize, telling: u32) -> u32 {
+pub extern "C" fn search(id_length: usize, streams: u32) -> u32 {
     let (id, body) = taken_at(id_length);
-    answer(ENGINE.search(&id, &body, telling != 0, &Page))
+    answer(ENGINE.search(&id, &body, streams != 0, &Page))
 }
 
 /// The number of workers of a search over this many instances of the module. Input: the request's body.
@@ -126,9 +126,9 @@ pub extern "C" fn split(cores: u32) -> u32 {
 
 /// One worker's part of a search that has been split. Input: the search's id and the request's body.
 #[unsafe(no_mangle)]
-pub extern "C" fn part(id_length: usize, worker: u32, cores: u32, telling: u32) -> u32 {
+pub extern "C" fn part(id_length: usize, worker: u32, cores: u32, streams: u32) -> u32 {
     let (id, body) = taken_at(id_length);
-    answer(ENGINE.part(&id, &body, worker, cores, telling != 0, &Page))
+    answer(ENGINE.part(&id, &body, worker, cores, streams != 0, &Page))
 }
 
 /// Merges the parts of a search. Input: its id, and a document with the parts (`Assembly` in search.rs).
@@ -140,9 +140,9 @@ pub extern "C" fn merge(id_length: usize) -> u32 {
 
 /// A review. Input: its id and the request's body.
 #[unsafe(no_mangle)]
-pub extern "C" fn review(id_length: usize, telling: u32) -> u32 {
+pub extern "C" fn review(id_length: usize, streams: u32) -> u32 {
     let (id, body) = taken_at(id_length);
-    answer(ENGINE.review(&id, &body, telling != 0, &Page))
+    answer(ENGINE.review(&id, &body, streams != 0, &Page))
 }
 
 /// The file that a game uses. Input: the game's name.

@@ -4,14 +4,14 @@
 use std::ops::Range;
 use std::time::Duration;
 
-use tesuji_core::catalog::{AnySearch, Listener, Outside};
+use tesuji_core::catalog::{AnySearch, Listener, WorkerContext};
 use tesuji_core::clock::Instant;
-use tesuji_core::search::{Signals, Turns};
+use tesuji_core::search::{CoreSharing, Signals};
 
 /// The program around the module, which a running search calls.
 pub trait Host {
     /// Receives a message about the work in progress: the JSON that the server would stream.
-    fn tell(&self, message: &str);
+    fn send(&self, message: &str);
 
     /// Whether the work in progress should end with its results so far.
     fn is_stopped(&self) -> bool;
@@ -23,8 +23,8 @@ struct Watch<'a> {
     signals: &'a Signals,
 }
 
-impl Turns for Watch<'_> {
-    fn pass(&self, _now: Instant, _until: Instant) -> bool {
+impl CoreSharing for Watch<'_> {
+    fn yield_core(&self, _now: Instant, _until: Instant) -> bool {
         if self.host.is_stopped() {
             self.signals.cancel();
         }
@@ -43,7 +43,7 @@ pub fn run(
     workers: Range<u32>,
     signals: &Signals,
     host: &dyn Host,
-    tell: Option<Listener<'_>>,
+    on_progress: Option<Listener<'_>>,
 ) {
     let watch = Watch { host, signals };
     for worker in workers {
@@ -54,7 +54,7 @@ pub fn run(
         if signals.is_cancelled() {
             break;
         }
-        let tell = tell.filter(|_| worker == 0);
-        search.run(worker, Outside { tell, turns: Some(&watch), ..Outside::new(signals) });
+        let on_progress = on_progress.filter(|_| worker == 0);
+        search.run(worker, WorkerContext { on_progress, core_sharing: Some(&watch), ..WorkerContext::new(signals) });
     }
 }

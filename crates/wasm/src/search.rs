@@ -48,17 +48,17 @@ struct Assembly {
 }
 
 impl Engine {
-    /// `POST /v1/searches` for a search with this id. With `telling`, the host receives every message except the final one, as
+    /// `POST /v1/searches` for a search with this id. With `streams`, the host receives every message except the final one, as
     /// in the server's stream.
-    pub fn search(&self, id: &str, body: &[u8], telling: bool, host: &dyn Host) -> Answer {
+    pub fn search(&self, id: &str, body: &[u8], streams: bool, host: &dyn Host) -> Answer {
         Answer::of(self.prepare(id, body, 1).map(|prepared| {
             if prepared.blank.is_over() {
                 return prepared.blank;
             }
             let signals = Signals::default();
-            let told = run_telling(&prepared, 0..prepared.plan().threads, &signals, telling, host);
+            let sent = run_streaming(&prepared, 0..prepared.plan().threads, &signals, streams, host);
             let report = prepared.search.finish();
-            last(prepared.blank, report, since(&signals), told, prepared.extent)
+            last(prepared.blank, report, since(&signals), sent, prepared.extent)
         }))
     }
 
@@ -71,16 +71,16 @@ impl Engine {
         }))
     }
 
-    /// Runs one worker of a search that has been split. With `telling`, the first worker reports the search's progress to the
+    /// Runs one worker of a search that has been split. With `streams`, the first worker reports the search's progress to the
     /// host, as on the server.
-    pub fn part(&self, id: &str, body: &[u8], worker: u32, cores: u32, telling: bool, host: &dyn Host) -> Answer {
+    pub fn part(&self, id: &str, body: &[u8], worker: u32, cores: u32, streams: bool, host: &dyn Host) -> Answer {
         let divided = self.prepare(id, body, cores).and_then(|prepared| {
             let is_one = prepared.search.has_parts() && worker < prepared.plan().threads;
             is_one.then_some(prepared).ok_or_else(|| internal("the search has no such worker"))
         });
         Answer::of(divided.map(|prepared| {
             let signals = Signals::default();
-            run_telling(&prepared, worker..worker + 1, &signals, telling && worker == 0, host);
+            run_streaming(&prepared, worker..worker + 1, &signals, streams && worker == 0, host);
             Piece { part: prepared.search.part(worker), decides: signals.is_decided() }
         }))
     }
@@ -112,30 +112,30 @@ fn internal(detail: impl Into<String>) -> Problem {
 }
 
 /// Runs some of a search's workers and reports the search's progress to the host. Returns the number of messages.
-fn run_telling(
+fn run_streaming(
     prepared: &PreparedSearch,
     workers: Range<u32>,
     signals: &Signals,
-    telling: bool,
+    streams: bool,
     host: &dyn Host,
 ) -> u64 {
     let PreparedSearch { blank, extent, interval, search } = prepared;
-    let told = std::cell::Cell::new(0);
-    let tell = |message: &SearchResponse| {
-        told.set(told.get() + 1);
-        host.tell(&Answer::of(Ok(message)).body);
+    let sent = std::cell::Cell::new(0);
+    let send = |message: &SearchResponse| {
+        sent.set(sent.get() + 1);
+        host.send(&Answer::of(Ok(message)).body);
     };
-    if telling {
-        tell(blank);
+    if streams {
+        send(blank);
     }
     let progress = |report: Report<String>| {
         let mut message = blank.clone();
-        message.seq = told.get();
+        message.seq = sent.get();
         message.progress(report, (Duration::ZERO, since(signals)), *extent);
-        tell(&message);
+        send(&message);
     };
-    run(&**search, workers, signals, host, telling.then_some((*interval, &progress)));
-    told.get()
+    run(&**search, workers, signals, host, streams.then_some((*interval, &progress)));
+    sent.get()
 }
 
 /// The last message of a search; without a report if it was stopped before it began.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::json;
-use tesuji_core::catalog::{AnySession, Asked, Catalog, Setup};
+use tesuji_core::catalog::{AnySession, Catalog, ReadOptions, Setup};
 use tesuji_core::position::Side;
 use tesuji_core::record::{Record, RecordedMove};
 
@@ -40,7 +40,8 @@ impl Played {
     pub fn read(catalog: &Catalog, text: &str) -> Result<Self, Failed> {
         // The protocol plays on 8x8 only.
         let variant = json!({ "size": 8 });
-        let asked = Asked { game: Some(GAME), format: Some("ggf"), variant: Some(&variant), ..Asked::default() };
+        let asked =
+            ReadOptions { game: Some(GAME), format: Some("ggf"), variant: Some(&variant), ..ReadOptions::default() };
         let read = catalog.read_record(text, &asked).map_err(|refusal| refusal.detail)?;
         Self::from_record(catalog, read.record)
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tesuji_core::api::{Extent, GradePart, PreparedSearch, SearchRequest};
-use tesuji_core::catalog::{Catalog, Outside, Policy};
+use tesuji_core::catalog::{Catalog, Policy, WorkerContext};
 use tesuji_core::games::connect_four::{ConnectFour, Oracle, Standard};
 use tesuji_core::games::{Game, Variant};
 use tesuji_core::grade::{Class, ProofEffect};
@@ -49,7 +49,7 @@ pub fn grades(catalog: &Catalog, grader: &Grader, at: Value, moves: &[String]) -
     let prepared = PreparedSearch::new(String::new(), &request, catalog, &Policy::default(), None);
     let PreparedSearch { mut blank, search, .. } = prepared.expect("the search is accepted");
     let signals = Signals::default();
-    search.run(0, Outside::new(&signals));
+    search.run(0, WorkerContext::new(&signals));
     let report = search.finish().expect("its worker has run");
     blank.fill(report, Default::default(), Extent::ALL);
     blank.grades

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tesuji_core::catalog::{BudgetRequest, Catalog, Outside, Policy, SearchSpec, Setup, Strength};
+use tesuji_core::catalog::{BudgetRequest, Catalog, Policy, SearchSpec, Setup, Strength, WorkerContext};
 use tesuji_core::search::{Signals, StopReason};
 
 use super::{SHARED, search};
@@ -187,7 +187,7 @@ fn a_search_cut_short_reports_what_the_levels_own_search_found() {
     let search = session.search(&spec, &Policy::default()).expect("it is accepted");
     let signals = Signals::default();
     let cancel = |_| signals.cancel();
-    search.run(0, Outside { tell: Some((Duration::ZERO, &cancel)), ..Outside::new(&signals) });
+    search.run(0, WorkerContext { on_progress: Some((Duration::ZERO, &cancel)), ..WorkerContext::new(&signals) });
     let report = search.finish().expect("it has run");
     assert_eq!(report.stop, StopReason::Cancelled);
     assert!(report.children.iter().all(|child| child.evaluation.outlook.is_some()), "{report:?}");

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
-use tesuji_core::catalog::{Asked, Played, Setup};
+use tesuji_core::catalog::{Played, ReadOptions, Setup};
 use tesuji_core::record::{Clock, EarlyEnd, Record, RecordedMove, RecordedResult};
 use tesuji_core::rng::Rng;
 
@@ -52,11 +52,11 @@ fn what_programs_add_is_read_or_reported() {
     // An archive: a number of games before each match, and text around them.
     let archive =
         format!("From the server:\n2 {}{}\n1 {}\n\u{1a}", game("PB[a]", ""), game("PB[b]", ""), game("PB[c]", "B[d3]"));
-    let asked = Asked { number: Some(3), ..Asked::default() };
+    let asked = ReadOptions { number: Some(3), ..ReadOptions::default() };
     let third = CATALOG.read_record(&archive, &asked).expect("it is there");
     assert_eq!(third.record.players[0].as_deref(), Some("c"));
     assert_eq!(third.warnings, ["text outside a game was left out: `From the server:`"]);
-    assert!(refusal(&Asked::default(), &archive).contains("3 games: expected one, or `number`"));
+    assert!(refusal(&ReadOptions::default(), &archive).contains("3 games: expected one, or `number`"));
 }
 
 /// Black cannot turn the corner; White can turn the rest of the edge.
@@ -66,7 +66,7 @@ fn passes_are_written_in_several_ways_or_left_out() {
     for text in ["B[PA]W[h1]", "B[pass]W[h1]", "B[Pa]W[H1]", "W[h1]"] {
         assert_eq!(moves(&read(&before(text)).record), ["pass", "h1"], "{text}");
     }
-    let refused = refusal(&Asked::default(), &before("W[h2]"));
+    let refused = refusal(&ReadOptions::default(), &before("W[h2]"));
     assert!(refused.contains("move 1, `h2`: "), "{refused}");
 }
 
@@ -94,13 +94,13 @@ fn what_is_wrong_names_the_field_and_what_was_expected() {
         ("", "B[d3", "`B[d3;)`: expected `]`"),
         ("", "d3", "`d3;)`: expected a property"),
     ] {
-        let refusal = refusal(&Asked::default(), &game(properties, moves));
+        let refusal = refusal(&ReadOptions::default(), &game(properties, moves));
         assert!(
             refusal.starts_with("ggf, line 1, column ") && refusal.contains(expected),
             "{properties}{moves}: {refusal}"
         );
     }
-    let ggf = Asked { format: Some("ggf"), ..Asked::default() };
+    let ggf = ReadOptions { format: Some("ggf"), ..ReadOptions::default() };
     for (text, expected) in [
         ("(;GM[Go];)", "column 6: GM[Go]: expected `Othello`"),
         ("(;PB[a];)", "column 1: no GM: expected `GM[Othello]`"),

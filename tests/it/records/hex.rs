@@ -1,7 +1,7 @@
 //! Hex in SGF as its programs and archives write it: swaps of both kinds, White first, and stones set up in any number.
 
 use serde_json::json;
-use tesuji_core::catalog::Asked;
+use tesuji_core::catalog::ReadOptions;
 use tesuji_core::position::Side;
 use tesuji_core::record::{EarlyEnd, RecordedResult};
 
@@ -91,7 +91,7 @@ fn lists_and_columns_of_moves_know_the_words_of_the_programs() {
         let again = read_as(game, &written);
         assert_eq!((again.record, again.format), (empty.record, Some("moves")), "{game}");
     }
-    let refused = CATALOG.read_record("", &Asked::default()).expect_err("no game is named");
+    let refused = CATALOG.read_record("", &ReadOptions::default()).expect_err("no game is named");
     assert!(refused.detail.contains("is not a game record"), "{refused}");
     let line = CATALOG.paste("hex", None, "a2 SWAP-PIECES f6 resign").expect("it is a line");
     assert_eq!(line.moves.len(), 3);

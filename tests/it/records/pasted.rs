@@ -1,7 +1,7 @@
 //! Positions are read as programs print them and people paste them, the same in every request.
 
 use serde_json::{Value, json};
-use tesuji_core::catalog::Asked;
+use tesuji_core::catalog::ReadOptions;
 
 use super::{CATALOG, moves, read_as, refusal};
 use crate::http::{Server, position, search};
@@ -102,13 +102,13 @@ fn one_of_several_lines_is_chosen() {
     let positions = format!("% endgames\n{BOARD}; C5:+2;\n#\n{other} f5d6\n");
     let games = "f5d6c3d3c4\nc4e3f6e6f5\nF5F6E6F4\n";
     let number = |text: &str, number| {
-        let asked = Asked { game: Some("reversi"), number: Some(number), ..Asked::default() };
+        let asked = ReadOptions { game: Some("reversi"), number: Some(number), ..ReadOptions::default() };
         CATALOG.read_record(text, &asked).expect("it is there")
     };
     assert_eq!(number(&positions, 1).record.position.as_deref(), Some(BOARD));
     assert_eq!(moves(&number(&positions, 2).record), ["f5", "d6"]);
     assert_eq!(moves(&number(games, 3).record), ["f5", "f6", "e6", "f4"]);
-    let reversi = Asked { game: Some("reversi"), ..Asked::default() };
+    let reversi = ReadOptions { game: Some("reversi"), ..ReadOptions::default() };
     for (text, count) in [(positions.as_str(), 2), (games, 3)] {
         let refused = refusal(&reversi, text);
         assert!(refused.contains(&format!("{count} games: expected one, or `number`")), "{refused}");
@@ -140,7 +140,7 @@ fn what_is_no_position_is_refused() {
     }
     let refused = position_refusal(&json!({"game": "reversi", "position": format!("{BOARD} d3")}));
     assert!(refused.starts_with("`d3` after the board: expected only the side to move"), "{refused}");
-    let refused = refusal(&Asked { game: Some("reversi"), ..Asked::default() }, &format!("{BOARD}\nd3 d3"));
+    let refused = refusal(&ReadOptions { game: Some("reversi"), ..ReadOptions::default() }, &format!("{BOARD}\nd3 d3"));
     assert!(refused.starts_with("moves, line 2, column 4: move 2, `d3`: "), "{refused}");
 }
 

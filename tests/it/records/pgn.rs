@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tesuji_core::catalog::Asked;
+use tesuji_core::catalog::ReadOptions;
 use tesuji_core::position::Side;
 use tesuji_core::record::{Clock, EarlyEnd, Record, RecordedResult};
 
@@ -71,7 +71,7 @@ fn three_notations_say_the_same() {
 #[test]
 fn what_stands_before_the_tags_is_no_game() {
     let game = "[Red \"a\"]\n\n1. C2.5 h8+7 1-0\n";
-    let asked = Asked { format: Some("pgn"), ..Asked::default() };
+    let asked = ReadOptions { format: Some("pgn"), ..ReadOptions::default() };
     for (before, comment, warnings) in [
         ("{from the club}\n", Some("from the club"), &[][..]),
         ("; from the club\n% exported\n", Some("from the club"), &[]),
@@ -81,7 +81,7 @@ fn what_stands_before_the_tags_is_no_game() {
             &["line 1, `The club's games`, is not part of a game and was left out, like 1 more"],
         ),
     ] {
-        let read = |text: &str, number| CATALOG.read_record(text, &Asked { number, ..asked });
+        let read = |text: &str, number| CATALOG.read_record(text, &ReadOptions { number, ..asked });
         let played = read(&format!("{before}{game}"), None).unwrap_or_else(|refusal| panic!("{before}: {refusal}"));
         assert_eq!((moves(&played.record), played.record.comment.as_deref()), (vec!["h2e2", "h9g7"], comment));
         assert_eq!(played.warnings, warnings, "{before}");
@@ -139,7 +139,7 @@ fn what_is_wrong_names_line_and_column() {
         ("[Red \"a\"]\n[Black \"b]\n", "pgn-chinese, line 2, column 1: `[Black \"b]`: expected a tag like"),
         ("[Red \"a\"]\n*\n[Red \"b\"]\n*", "pgn-chinese, line 3, column 1: 2 games: expected one"),
     ] {
-        let refusal = refusal(&Asked::default(), text);
+        let refusal = refusal(&ReadOptions::default(), text);
         assert!(refusal.starts_with(expected), "{text}: {refusal}");
     }
 }
@@ -167,17 +167,17 @@ fn lines_that_are_not_part_of_a_game_are_left_out() {
     // Several games, with a signature behind each, and one without tags.
     let text = format!("{game}1-0\n{footer}\n{game}*\n{footer}\n1. C2.5 *\n{footer}");
     for (number, list) in [(1, &["h2e2", "h9g7"][..]), (2, &["h2e2", "h9g7"]), (3, &["h2e2"])] {
-        let played = CATALOG.read_record(&text, &Asked { number: Some(number), ..Asked::default() });
+        let played = CATALOG.read_record(&text, &ReadOptions { number: Some(number), ..ReadOptions::default() });
         assert_eq!(moves(&played.expect("it is there").record), list);
     }
-    let refused = refusal(&Asked::default(), &text);
+    let refused = refusal(&ReadOptions::default(), &text);
     assert!(refused.ends_with("3 games: expected one, or `number` to say which, 1 to 3"), "{refused}");
     // A wrong move is not a line to skip.
     for wrong in ["1. 炮二平十", "炮二平十 马8进7", "1. Chx2"] {
-        let refused = refusal(&Asked::default(), &format!("[Red \"a\"]\n{wrong}"));
+        let refused = refusal(&ReadOptions::default(), &format!("[Red \"a\"]\n{wrong}"));
         assert!(refused.contains("move 1, `"), "{wrong}: {refused}");
     }
-    let asked = Asked { format: Some("pgn"), ..Asked::default() };
+    let asked = ReadOptions { format: Some("pgn"), ..ReadOptions::default() };
     assert!(refusal(&asked, "nothing of the kind").ends_with("expected a tag like `[Red \"name\"]`, or a move"));
 }
 
@@ -206,7 +206,7 @@ fn moves_in_letters_and_squares_are_read() {
         assert_eq!(played.warnings, Vec::from_iter(expected), "{line}");
         assert_eq!(moves(&read(&write(&played, "pgn-iccs")).record), list);
     }
-    let refused = refusal(&Asked::default(), "[Red \"a\"]\n1. Che2 Nhg7 2. Cc9");
+    let refused = refusal(&ReadOptions::default(), "[Red \"a\"]\n1. Che2 Nhg7 2. Cc9");
     assert!(refused.starts_with("pgn-iccs, line 2, column 17: move 3, `Cc9`: no legal move fits"), "{refused}");
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use tesuji_core::catalog::{Asked, MOVES, Played, Setup};
+use tesuji_core::catalog::{MOVES, Played, ReadOptions, Setup};
 use tesuji_core::position::Side;
 use tesuji_core::record::{Clock, EarlyEnd, Record, RecordedMove, RecordedResult};
 use tesuji_core::rng::Rng;
@@ -38,7 +38,7 @@ fn line(game: &str, variant: &Value, seed: u64, skipped: usize, length: usize) -
 fn again(played: &Played, format: &str) -> Played {
     let text = write(played, format);
     let variant = played.session.view().variant;
-    let asked = Asked { game: Some(&*played.game), variant: Some(&variant), format: Some(format), number: None };
+    let asked = ReadOptions { game: Some(&*played.game), variant: Some(&variant), format: Some(format), number: None };
     CATALOG.read_record(&text, &asked).unwrap_or_else(|refusal| panic!("{text}: {refusal}"))
 }
 
@@ -177,7 +177,7 @@ fn public_games_survive_every_format() {
     let openings: Vec<Vec<String>> = serde_json::from_str(&text).expect("it is JSON");
     games.extend(openings.into_iter().map(|moves| ("xiangqi", json!({"ranks": "from_one"}), moves.join(" "))));
     for (game, variant, text) in games {
-        let asked = Asked { game: Some(game), variant: Some(&variant), ..Asked::default() };
+        let asked = ReadOptions { game: Some(game), variant: Some(&variant), ..ReadOptions::default() };
         let played = CATALOG.read_record(&text, &asked).unwrap_or_else(|refusal| panic!("{text}: {refusal}"));
         for format in CATALOG.formats(game) {
             assert_eq!(again(&played, format).record.moves, played.record.moves, "{format}: {text}");

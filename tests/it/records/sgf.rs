@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tesuji_core::catalog::Asked;
+use tesuji_core::catalog::ReadOptions;
 use tesuji_core::position::Side;
 use tesuji_core::record::{Clock, EarlyEnd, RecordedResult};
 
@@ -71,7 +71,7 @@ fn points_are_read_in_letters_and_hex_in_letters_and_numbers() {
 #[test]
 fn passes_are_read_and_written() {
     let text = "(;GM[2]AE[dd][ee][de][ed]AB[aa]AW[ba][ca][da][ea][fa][ga]PL[B];B[];W[ha])";
-    assert!(refusal(&Asked::default(), text).contains("move 1"), "Black can turn discs");
+    assert!(refusal(&ReadOptions::default(), text).contains("move 1"), "Black can turn discs");
     let text = "(;GM[2]AE[dd][ee][de][ed]AW[aa]AB[ba][ca][da][ea][fa][ga]PL[B];B[];W[ha])";
     let played = read(text);
     assert_eq!(moves(&played.record), ["pass", "h1"]);
@@ -135,12 +135,12 @@ fn a_drawn_game_keeps_its_margin() {
 #[test]
 fn one_of_several_games_is_chosen() {
     let text = "(;GM[4]PB[a];B[hh])\n(;GM[4]PB[b];B[gg])";
-    let several = refusal(&Asked::default(), text);
+    let several = refusal(&ReadOptions::default(), text);
     assert!(several.starts_with("sgf, line 2, column 1: 2 games: expected one, or `number` to say which"), "{several}");
-    let second = super::CATALOG.read_record(text, &Asked { number: Some(2), ..Asked::default() });
+    let second = super::CATALOG.read_record(text, &ReadOptions { number: Some(2), ..ReadOptions::default() });
     assert_eq!(moves(&second.expect("it is there").record), ["g9"]);
     for number in [0, 3] {
-        let asked = Asked { number: Some(number), ..Asked::default() };
+        let asked = ReadOptions { number: Some(number), ..ReadOptions::default() };
         let refused = super::CATALOG.read_record(text, &asked).expect_err("there are two");
         let expected = format!("the text holds 2 games: expected 1 to 2, not {number}");
         assert_eq!((refused.pointer, refused.detail), ("/number".to_owned(), expected));
@@ -150,7 +150,7 @@ fn one_of_several_games_is_chosen() {
 #[test]
 fn what_the_format_cannot_hold_is_refused() {
     let variant = serde_json::json!({"opening": "swap2"});
-    let asked = Asked { game: Some("gomoku"), variant: Some(&variant), ..Asked::default() };
+    let asked = ReadOptions { game: Some("gomoku"), variant: Some(&variant), ..ReadOptions::default() };
     let played = super::CATALOG.read_record("h8 h9 i9 black", &asked).expect("it is a line");
     for format in ["sgf", "psq"] {
         let refused = super::CATALOG.write_record(&played, format).expect_err("it is refused");

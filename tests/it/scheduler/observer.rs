@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tesuji::scheduler::{Ended, Failure, Limits, Observer, Refused, Scheduler, Submission};
-use tesuji_core::catalog::{AnySearch, Outside, Plan, Reusable};
+use tesuji_core::catalog::{AnySearch, Plan, Reusable, WorkerContext};
 use tesuji_core::search::Report;
 
 use super::{search, small, until};
@@ -69,7 +69,7 @@ impl AnySearch for Panics {
         &self.plan
     }
 
-    fn run(&self, _: u32, _: Outside<'_>) {
+    fn run(&self, _: u32, _: WorkerContext<'_>) {
         assert!(self.late, "early");
     }
 

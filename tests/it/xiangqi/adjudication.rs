@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tesuji_core::api::{PositionRequest, PreparedSearch, ReviewRequest, Reviewing, SearchRequest};
-use tesuji_core::catalog::{Asked, Catalog, Outside, Policy, SearchSpec, Setup};
+use tesuji_core::catalog::{Catalog, Policy, ReadOptions, SearchSpec, Setup, WorkerContext};
 use tesuji_core::rng::Rng;
 use tesuji_core::search::Signals;
 
@@ -59,7 +59,7 @@ fn what_led_to_a_verdict_is_counted_anew() {
 }
 
 fn run(search: &dyn tesuji_core::catalog::AnySearch) -> Option<String> {
-    search.run(0, Outside::new(&Signals::default()));
+    search.run(0, WorkerContext::new(&Signals::default()));
     search.finish()?.children.first().map(|best| best.mv.clone())
 }
 
@@ -98,14 +98,14 @@ fn searches_play_on() {
 fn records_and_reviews_go_on() {
     let catalog = Catalog::standard();
     let line = "position startpos moves h2e2 h9g7 e2h2 g7h9 h2e2 h9g7 e2h2 g7h9 b2e2";
-    let asked = Asked { game: Some("xiangqi"), format: Some("ucci"), ..Asked::default() };
+    let asked = ReadOptions { game: Some("xiangqi"), format: Some("ucci"), ..ReadOptions::default() };
     let played = catalog.read_record(line, &asked).unwrap_or_else(|refusal| panic!("{refusal}"));
     assert_eq!(played.record.moves.len(), 9);
     assert!(played.warnings[0].starts_with("ply 8: the rules adjudicate the game as a draw (repetition)"));
     assert!(played.record.result.is_none(), "the game goes on");
     for format in catalog.formats("xiangqi") {
         let text = catalog.write_record(&played, format).unwrap_or_else(|refusal| panic!("{format}: {refusal}"));
-        let again = catalog.read_record(&text, &Asked { format: Some(format), ..asked });
+        let again = catalog.read_record(&text, &ReadOptions { format: Some(format), ..asked });
         assert_eq!(again.unwrap_or_else(|refusal| panic!("{text}: {refusal}")).record.moves.len(), 9, "{format}");
     }
     let mut asked = request(&[&MOVES[..], &["a8a7", "b9b1"]].concat());
@@ -117,7 +117,7 @@ fn records_and_reviews_go_on() {
     while !review.is_complete() {
         assert!(!review.is_over(), "every position is searched");
         let search = review.search(&policy).expect("a search");
-        search.run(0, Outside::new(&Signals::default()));
+        search.run(0, WorkerContext::new(&Signals::default()));
         review.add(search.finish()).expect("the moves are legal");
     }
     let moves = &review.document().moves;

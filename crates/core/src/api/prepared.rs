@@ -52,7 +52,7 @@ impl<'a> OpenedSearch<'a> {
 
     /// Whether other nodes can run its search. Searches of games that are not built in stay on the node that has their rules.
     #[must_use]
-    pub fn can_be_spread(&self) -> bool {
+    pub fn can_be_distributed(&self) -> bool {
         self.catalog.hash(&self.request.game).is_none()
     }
 

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use self::moves::GivenMove;
 use super::{Code, Problem, strict};
-use crate::catalog::{Asked, Catalog, Listed, Move, Moves, Played, typed};
+use crate::catalog::{Catalog, Listed, Move, Moves, Played, ReadOptions, typed};
 use crate::position::Side;
 use crate::record::{Clock, EarlyEnd, Record, RecordedMove, RecordedResult};
 use crate::schema;
@@ -266,7 +266,7 @@ impl RecordRequest {
         if let Some((field, _)) = given.into_iter().find(|(_, is_given)| *is_given) {
             return Err(conflict(field, "conflicts with `text`", "either `text` or the fields of the record"));
         }
-        let asked = Asked {
+        let asked = ReadOptions {
             game: self.game.as_deref(),
             variant: self.variant.as_ref(),
             format: self.format.as_deref(),

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::engines::each_engine;
-use super::json::written;
+use super::json::to_json;
 use super::session::Session;
 use super::{AnySession, BudgetField, LegalMove, View};
 use crate::custom::{Board, CustomSides, CustomText, Source};
@@ -148,7 +148,7 @@ impl EngineAbout {
         Self {
             name: E::NAME,
             parameters: E::parameters(),
-            budget: BudgetField::understood_by(&E::LIMITS).collect(),
+            budget: BudgetField::supported_by(&E::LIMITS).collect(),
             threads,
             default_memory_mb: default_memory >> 20,
         }
@@ -157,7 +157,7 @@ impl EngineAbout {
 
 pub(super) fn about<G: Game<Variant: Variant>>() -> About {
     let default = G::Variant::default();
-    let variant_json = written(&default);
+    let variant_json = to_json(&default);
     let variants = <G::Variant as Variant>::Name::ALL.iter().map(|&choice| {
         let (name, mut default) = (choice.name(), variant_json.clone());
         default["name"] = name.into();

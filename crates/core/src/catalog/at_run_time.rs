@@ -207,7 +207,7 @@ impl<const POINTS: bool, const KNOWS: bool> AnyGame for Typed<POINTS, KNOWS>
 where
     Knowledge<KNOWS>: Playout<Custom<POINTS, KNOWS>> + Evaluator<Custom<POINTS, KNOWS>>,
 {
-    fn is_usual(&self) -> bool {
+    fn is_default(&self) -> bool {
         true
     }
 

@@ -89,9 +89,10 @@ fn choose<G: Game>(root: Root<'_, G>, spec: &SearchSpec<'_>, policy: &Policy) ->
         let problem = "options need a named engine, not `auto`";
         return Err(Refusal::new(RefusalKind::InvalidEngine, "/engine", problem));
     }
-    let mut choice = Choice { root, spec, policy, name: &name, options: &options, found: None, names: Vec::new() };
-    G::engines(&mut choice);
-    let Choice { found, names, .. } = choice;
+    let mut matcher =
+        EngineMatcher { root, spec, policy, name: &name, options: &options, found: None, names: Vec::new() };
+    G::engines(&mut matcher);
+    let EngineMatcher { found, names, .. } = matcher;
     found.unwrap_or_else(|| {
         Err(if name == "auto" {
             let problem = "no engine of this game supports this combination of limits";
@@ -128,7 +129,7 @@ fn split_engine<G: Game>(engine: Option<&Value>) -> Result<(String, Value), Refu
 }
 
 /// Tries a game's engines until one fits.
-struct Choice<'a, G: Game> {
+struct EngineMatcher<'a, G: Game> {
     root: Root<'a, G>,
     spec: &'a SearchSpec<'a>,
     policy: &'a Policy,
@@ -138,7 +139,7 @@ struct Choice<'a, G: Game> {
     names: Vec<&'static str>,
 }
 
-impl<G: Game> EngineList<G> for Choice<'_, G> {
+impl<G: Game> EngineList<G> for EngineMatcher<'_, G> {
     fn add<E: Engine<G>>(&mut self) {
         self.names.push(E::NAME);
         let fits = match self.name {
@@ -151,7 +152,7 @@ impl<G: Game> EngineList<G> for Choice<'_, G> {
     }
 }
 
-impl<G: Game> Choice<'_, G> {
+impl<G: Game> EngineMatcher<'_, G> {
     fn prepare<E: Engine<G>>(&self) -> Result<Arc<dyn AnySearch>, Refusal> {
         let engine: E = match self.options {
             Value::Null => E::default(),

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 /// # Panics
 /// When the type cannot be written as JSON: a bug in a game, which must not be mistaken for an empty value. The conformance
 /// suite writes these values of every game.
-pub(super) fn written(value: &impl Serialize) -> Value {
+pub(super) fn to_json(value: &impl Serialize) -> Value {
     serde_json::to_value(value).expect("variants, facts and options are JSON")
 }
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::records::resigns;
-use super::{AnySession, Asked, Catalog, Played, Refusal, RefusalKind, Setup};
+use super::{AnySession, Catalog, Played, ReadOptions, Refusal, RefusalKind, Setup};
 use crate::games::MoveFacts;
 use crate::position::Side;
 use crate::schema;
@@ -79,7 +79,7 @@ impl Catalog {
         let session = self.open(game, setup)?;
         if self.is_record(game, text) {
             let Played { record, session, warnings, .. } =
-                self.read_record(text, &Asked { game: Some(game), variant, ..Asked::default() })?;
+                self.read_record(text, &ReadOptions { game: Some(game), variant, ..ReadOptions::default() })?;
             let moves = record.moves.iter().map(|recorded| recorded.mv.as_str());
             let variant = session.view().variant;
             let setup = Setup { variant: Some(&variant), position: record.position.as_deref(), moves: &[] };
@@ -95,7 +95,7 @@ impl Catalog {
         moves.pop_if(|last| resigns(last));
         let line = self.line(game, Setup { position, ..setup }, moves, |_| "/text".to_owned());
         line.map_err(|refusal| {
-            let asked = Asked { game: Some(game), variant, ..Asked::default() };
+            let asked = ReadOptions { game: Some(game), variant, ..ReadOptions::default() };
             self.of_another_game(text, &asked).unwrap_or(match refusal.kind {
                 RefusalKind::InvalidPosition => Refusal { pointer: "/text".to_owned(), ..refusal },
                 _ => refusal,

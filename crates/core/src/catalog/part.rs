@@ -117,7 +117,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{Part, PartError};
-    use crate::catalog::{AnySearch, BudgetRequest, Catalog, Outside, Policy, SearchSpec, Setup, Strength};
+    use crate::catalog::{AnySearch, BudgetRequest, Catalog, Policy, SearchSpec, Setup, Strength, WorkerContext};
     use crate::search::{Branches, Report, Signals};
 
     /// A search of a game's start with `threads` workers, the same in every process.
@@ -138,7 +138,7 @@ mod tests {
     }
 
     fn run(search: &dyn AnySearch, worker: u32) {
-        search.run(worker, Outside::new(&Signals::default()));
+        search.run(worker, WorkerContext::new(&Signals::default()));
     }
 
     /// A part after its transfer to another process.

@@ -135,7 +135,7 @@ pub struct BudgetField {
     /// Its cap on a server.
     pub cap: fn(&Caps) -> u64,
     /// Whether an engine supports it.
-    pub understood: fn(&Limits) -> bool,
+    pub supported: fn(&Limits) -> bool,
 }
 
 /// The limits of a budget, in the order in which they are listed.
@@ -145,42 +145,42 @@ pub const BUDGET_FIELDS: [BudgetField; 6] = [
         description: "Milliseconds; 1000 when no limit is given",
         of: |budget| &mut budget.time_ms,
         cap: |most| most.time_ms,
-        understood: |_| true,
+        supported: |_| true,
     },
     BudgetField {
         name: "cpu_ms",
         description: "Milliseconds of CPU time, of all threads together: as much search on a busy machine as on an idle one",
         of: |budget| &mut budget.cpu_ms,
         cap: |most| most.cpu_ms,
-        understood: |_| true,
+        supported: |_| true,
     },
     BudgetField {
         name: "simulations",
         description: "Monte-Carlo simulations",
         of: |budget| &mut budget.simulations,
         cap: |most| most.simulations,
-        understood: |limits| limits.simulations,
+        supported: |limits| limits.simulations,
     },
     BudgetField {
         name: "nodes",
         description: "Positions in the tree, or visited",
         of: |budget| &mut budget.nodes,
         cap: |most| most.nodes,
-        understood: |limits| limits.nodes,
+        supported: |limits| limits.nodes,
     },
     BudgetField {
         name: "depth",
         description: "Plies of iterative deepening",
         of: |budget| &mut budget.depth,
         cap: |most| most.depth,
-        understood: |limits| limits.depth,
+        supported: |limits| limits.depth,
     },
     BudgetField {
         name: "memory_mb",
         description: "Mebibytes of tree or table",
         of: |budget| &mut budget.memory_mb,
         cap: |most| most.memory_mb,
-        understood: |_| true,
+        supported: |_| true,
     },
 ];
 
@@ -192,8 +192,8 @@ impl BudgetField {
     }
 
     /// The names of the limits that an engine supports.
-    pub fn understood_by(limits: &Limits) -> impl Iterator<Item = &'static str> {
-        BUDGET_FIELDS.into_iter().filter(|field| (field.understood)(limits)).map(|field| field.name)
+    pub fn supported_by(limits: &Limits) -> impl Iterator<Item = &'static str> {
+        BUDGET_FIELDS.into_iter().filter(|field| (field.supported)(limits)).map(|field| field.name)
     }
 
     /// The requested value.
@@ -220,7 +220,7 @@ impl Policy {
     /// Whether an engine supports all limits of a request.
     #[must_use]
     pub fn suits(&self, request: &BudgetRequest, limits: &Limits) -> bool {
-        BUDGET_FIELDS.iter().all(|field| field.asked(*request).is_none() || (field.understood)(limits))
+        BUDGET_FIELDS.iter().all(|field| field.asked(*request).is_none() || (field.supported)(limits))
     }
 
     /// The request with every limit clamped to its range, and a message for each change: for protocols in which a search cannot
@@ -248,8 +248,8 @@ impl Policy {
         for field in BUDGET_FIELDS {
             let Some(asked) = field.asked(*request) else { continue };
             let cap = (field.cap)(&self.most);
-            let problem = if !(field.understood)(limits) {
-                let known = BudgetField::understood_by(limits).collect::<Vec<_>>().join(", ");
+            let problem = if !(field.supported)(limits) {
+                let known = BudgetField::supported_by(limits).collect::<Vec<_>>().join(", ");
                 format!("engine {engine} has no such limit: expected {known}")
             } else if !(1..=cap).contains(&asked) {
                 format!("expected 1 to {cap} (the cap here), not {asked}")

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 pub(super) use self::playing::resigns;
 use self::playing::{check_result, play, resign};
-use super::json::written;
+use super::json::to_json;
 use super::{AnyGame, AnySession, Catalog, Refusal, RefusalKind, Setup, read_variant};
 use crate::games::{Game, Variant};
 use crate::position::{IllegalMove, shorten};
@@ -19,7 +19,7 @@ pub const MOVES: &str = "moves";
 
 /// What a request specifies besides the text.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Asked<'a> {
+pub struct ReadOptions<'a> {
     /// The game; by default from the text's format.
     pub game: Option<&'a str>,
     /// The variant, instead of the record's.
@@ -78,7 +78,7 @@ pub(super) fn read<G: Game<Variant: Variant>>(
     let source = Source { text: source.text, variant, number: source.number, is_named: source.is_named };
     let draft = (G::formats()[format].read)(&source).map_err(ReadError::Misread)?;
     let Draft { variant, record, position_at, moves, warnings } = draft;
-    Ok(Draft { variant: written(&variant), record, position_at, moves, warnings })
+    Ok(Draft { variant: to_json(&variant), record, position_at, moves, warnings })
 }
 
 pub(super) fn write<G: Game<Variant: Variant>>(format: usize, game: &Written<'_, Value>) -> Result<String, String> {
@@ -134,7 +134,7 @@ impl Catalog {
     /// The formats of a game's records, by their names in the API.
     #[must_use]
     pub fn formats(&self, game: &str) -> Vec<&'static str> {
-        let formats = self.usual(game).map(AnyGame::formats).unwrap_or_default();
+        let formats = self.default_type(game).map(AnyGame::formats).unwrap_or_default();
         formats.iter().map(|format| format.name).chain([MOVES]).collect()
     }
 
@@ -143,56 +143,57 @@ impl Catalog {
     /// # Errors
     /// When there is no such game, variant or format, the format is not detected, or the text is refused, which points to
     /// `/text` and names line and column.
-    pub fn read_record(&self, text: &str, asked: &Asked<'_>) -> Result<Played, Refusal> {
-        if let Some(game) = asked.game {
+    pub fn read_record(&self, text: &str, options: &ReadOptions<'_>) -> Result<Played, Refusal> {
+        if let Some(game) = options.game {
             self.entry(game)?;
         }
-        self.check_format(asked)?;
+        self.check_format(options)?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let (mut found, mut failed): (Vec<Played>, Option<(ReadError, &str)>) = (Vec::new(), None);
         let mut is_recognised = false;
-        for (name, game) in self.meant(asked).filter_map(|name| Some((name, self.usual(name)?))) {
+        for (name, game) in self.possible_games(options).filter_map(|name| Some((name, self.default_type(name)?))) {
             let formats = game.formats();
             let is_meant = |format: &AnyFormat| (format.recognises)(text);
             let mut allowed: Vec<_> =
-                formats.iter().enumerate().filter(|(_, format)| asked.allows(format.name)).collect();
-            allowed.retain(|(_, format)| asked.format.is_some() || is_meant(format));
+                formats.iter().enumerate().filter(|(_, format)| options.allows(format.name)).collect();
+            allowed.retain(|(_, format)| options.format.is_some() || is_meant(format));
             // Several formats can match the requested name: the likeliest for this text comes first.
             allowed.sort_by_key(|(_, format)| !is_meant(format));
             for (index, format) in allowed {
-                match self.try_format(text, asked, (name, game), (index, format)) {
+                match self.try_format(text, options, (name, game), (index, format)) {
                     Ok(played) => {
                         found.push(played);
                         break;
                     }
                     Err(error) => {
-                        is_recognised |= asked.game.is_some() || error.reach().is_some();
+                        is_recognised |= options.game.is_some() || error.reach().is_some();
                         keep_farthest(&mut failed, error, format.name);
                     }
                 }
             }
         }
-        if found.is_empty() && !is_recognised && asked.allows(MOVES) {
-            for name in self.meant(asked) {
-                match self.read_moves(text, asked, name) {
+        if found.is_empty() && !is_recognised && options.allows(MOVES) {
+            for name in self.possible_games(options) {
+                match self.read_moves(text, options, name) {
                     Ok(played) => found.push(played),
                     Err(error) => keep_farthest(&mut failed, error, MOVES),
                 }
             }
         }
-        let is_of_another =
-            |(error, format): &(ReadError, &str)| error.reach().is_none() || *format == MOVES && asked.format.is_none();
+        let is_of_another = |(error, format): &(ReadError, &str)| {
+            error.reach().is_none() || *format == MOVES && options.format.is_none()
+        };
         if found.is_empty()
             && failed.as_ref().is_some_and(is_of_another)
-            && let Some(refusal) = self.of_another_game(text, asked)
+            && let Some(refusal) = self.of_another_game(text, options)
         {
             return Err(refusal);
         }
         match (found.len(), failed) {
-            (0, Some((error, format))) if asked.game.is_some() || is_recognised || asked.format.is_some() => {
+            (0, Some((error, format))) if options.game.is_some() || is_recognised || options.format.is_some() => {
                 Err(error.into_refusal(format, text))
             }
-            (0, _) => Err(self.unrecognised(text, asked)),
+            (0, _) => Err(self.unrecognised(text, options)),
             (1, _) => Ok(found.remove(0)),
             _ => {
                 let games: Vec<&str> = found.iter().map(|played| &*played.game).collect();
@@ -205,37 +206,38 @@ impl Catalog {
     /// Whether a text appears to be a record in one of the game's formats, lists of moves aside.
     #[must_use]
     pub fn is_record(&self, game: &str, text: &str) -> bool {
-        let formats = self.usual(game).map(AnyGame::formats).unwrap_or_default();
+        let formats = self.default_type(game).map(AnyGame::formats).unwrap_or_default();
         formats.iter().any(|format| (format.recognises)(text))
     }
 
     /// The refusal of a record of a different game than the requested one.
-    pub(super) fn of_another_game(&self, text: &str, asked: &Asked<'_>) -> Option<Refusal> {
-        let game = asked.game?;
-        let mut others = self.names().filter(|name| *name != game).filter_map(|name| Some((name, self.usual(name)?)));
+    pub(super) fn of_another_game(&self, text: &str, options: &ReadOptions<'_>) -> Option<Refusal> {
+        let game = options.game?;
+        let mut others =
+            self.names().filter(|name| *name != game).filter_map(|name| Some((name, self.default_type(name)?)));
         let (name, format) = others.find_map(|(name, any)| {
             let formats = any.formats();
-            let mut meant = formats.iter().enumerate().filter(|(_, format)| (format.recognises)(text));
+            let mut matching = formats.iter().enumerate().filter(|(_, format)| (format.recognises)(text));
             let read = |(index, format): &(usize, &AnyFormat)| {
-                let asked = Asked { variant: None, ..*asked };
-                let error = self.try_format(text, &asked, (name, any), (*index, format)).err();
+                let options = ReadOptions { variant: None, ..*options };
+                let error = self.try_format(text, &options, (name, any), (*index, format)).err();
                 error.is_none_or(|error| error.reach().is_some())
             };
-            meant.find(read).map(|(_, format)| (name, format.name))
+            matching.find(read).map(|(_, format)| (name, format.name))
         })?;
         let problem = format!("the text is a record of {name} ({format}): expected that game, or a record of {game}");
         Some(Refusal::new(RefusalKind::InvalidRecord, "/game", problem))
     }
 
     /// The games that a text can belong to.
-    fn meant<'a>(&'a self, asked: &'a Asked<'_>) -> impl Iterator<Item = &'a str> + 'a {
-        self.names().filter(|name| asked.game.is_none_or(|game| game == *name))
+    fn possible_games<'a>(&'a self, options: &'a ReadOptions<'_>) -> impl Iterator<Item = &'a str> + 'a {
+        self.names().filter(|name| options.game.is_none_or(|game| game == *name))
     }
 
-    fn check_format(&self, asked: &Asked<'_>) -> Result<(), Refusal> {
-        let Some(format) = asked.format else { return Ok(()) };
-        let mut names: Vec<&str> = self.meant(asked).flat_map(|game| self.formats(game)).collect();
-        if names.iter().any(|name| asked.allows(name)) {
+    fn check_format(&self, options: &ReadOptions<'_>) -> Result<(), Refusal> {
+        let Some(format) = options.format else { return Ok(()) };
+        let mut names: Vec<&str> = self.possible_games(options).flat_map(|game| self.formats(game)).collect();
+        if names.iter().any(|name| options.allows(name)) {
             return Ok(());
         }
         names.sort_unstable();
@@ -244,8 +246,8 @@ impl Catalog {
         Err(Refusal::new(RefusalKind::InvalidRecord, "/format", problem))
     }
 
-    fn unrecognised(&self, text: &str, asked: &Asked<'_>) -> Refusal {
-        let formats = self.meant(asked).map(|game| format!("{game} ({})", self.formats(game).join(", ")));
+    fn unrecognised(&self, text: &str, options: &ReadOptions<'_>) -> Refusal {
+        let formats = self.possible_games(options).map(|game| format!("{game} ({})", self.formats(game).join(", ")));
         let formats: Vec<String> = formats.collect();
         let begin = text.trim().lines().next().unwrap_or_default();
         let problem = format!(
@@ -259,27 +261,27 @@ impl Catalog {
     fn try_format(
         &self,
         text: &str,
-        asked: &Asked<'_>,
+        options: &ReadOptions<'_>,
         (name, game): (&str, &dyn AnyGame),
         (index, format): (usize, &AnyFormat),
     ) -> Result<Played, ReadError> {
-        let Asked { number, .. } = *asked;
-        let is_named = asked.format.is_some();
-        let source = Source { text, variant: asked.variant.cloned(), number, is_named };
+        let ReadOptions { number, .. } = *options;
+        let is_named = options.format.is_some();
+        let source = Source { text, variant: options.variant.cloned(), number, is_named };
         let draft = game.read_record(index, &source)?;
         self.play_draft(name, format.name, draft)
     }
 
     /// Reads a line of moves, a position, or both with `moves` in between.
-    fn read_moves(&self, text: &str, asked: &Asked<'_>, name: &str) -> Result<Played, ReadError> {
-        let setup = Setup { variant: asked.variant, ..Setup::default() };
+    fn read_moves(&self, text: &str, options: &ReadOptions<'_>, name: &str) -> Result<Played, ReadError> {
+        let setup = Setup { variant: options.variant, ..Setup::default() };
         let session = self.open(name, setup).map_err(ReadError::Refused)?;
-        let source = Source::<()> { text, variant: None, number: asked.number, is_named: asked.format.is_some() };
+        let source = Source::<()> { text, variant: None, number: options.number, is_named: options.format.is_some() };
         let games = session.split_games(text).into_iter().map(|game| (place(text, game), game)).collect();
         let game = source.choose(games).map_err(ReadError::Misread)?;
         let (position, moves) = session.split_pasted(game);
         // A game without moves is written as an empty line, which cannot be read without the game's name.
-        if position.is_none() && moves.is_empty() && asked.game.is_none() {
+        if position.is_none() && moves.is_empty() && options.game.is_none() {
             return Err(ReadError::Misread(Misread::new(0, "expected moves")));
         }
         let record = Record { position: position.map(str::to_owned), ..Record::default() };
@@ -339,11 +341,11 @@ impl Catalog {
     }
 }
 
-impl Asked<'_> {
+impl ReadOptions<'_> {
     /// Whether the request allows this format.
     fn allows(&self, name: &str) -> bool {
         self.format
-            .is_none_or(|asked| name == asked || name.strip_prefix(asked).is_some_and(|rest| rest.starts_with('-')))
+            .is_none_or(|format| name == format || name.strip_prefix(format).is_some_and(|rest| rest.starts_with('-')))
     }
 }
 

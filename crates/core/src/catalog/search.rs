@@ -8,19 +8,19 @@ use serde_json::Value;
 
 use super::alike::read_graded;
 use super::engines::{Granted, Root};
-use super::json::written;
+use super::json::to_json;
 use super::moves::Move;
 use super::part::{Part, PartError};
 use super::policy::BudgetRequest;
 use super::refusal::{Refusal, RefusalKind};
 use super::reuse::{KeyPrefix, Reusable, TreeCache, into_reusable, restore};
-use super::strength::{Selection, Strength};
+use super::strength::{MoveSampler, Strength};
 use crate::clock::ThreadTime;
 use crate::games::Game;
 use crate::grade::Graded;
 use crate::memory::free_later;
 use crate::rng::Rng;
-use crate::search::{Branches, Budget, Control, Engine, Report, Signals, Task, Turns, suspend_turns};
+use crate::search::{Branches, Budget, Control, CoreSharing, Engine, Report, Signals, Task, suspend_core_sharing};
 
 /// A request for a search, without the position.
 #[derive(Clone, Copy, Debug, Default)]
@@ -103,24 +103,24 @@ pub type Listener<'a> = (Duration, &'a dyn Fn(Report<String>));
 
 /// The environment of one worker: clock, signals, progress, CPU permits, tree cache.
 #[derive(Clone, Copy)]
-pub struct Outside<'a> {
+pub struct WorkerContext<'a> {
     /// The search's clock and flags.
     pub signals: &'a Signals,
     /// The receiver of progress.
-    pub tell: Option<Listener<'a>>,
+    pub on_progress: Option<Listener<'a>>,
     /// The source of CPU permits.
-    pub turns: Option<&'a dyn Turns>,
+    pub core_sharing: Option<&'a dyn CoreSharing>,
     /// The trees of earlier searches.
     pub tree_cache: Option<&'a dyn TreeCache>,
     /// The start of the worker's CPU time, if that is not its own start.
     pub since: Option<ThreadTime>,
 }
 
-impl<'a> Outside<'a> {
+impl<'a> WorkerContext<'a> {
     /// A worker without listeners that has the CPU to itself.
     #[must_use]
     pub const fn new(signals: &'a Signals) -> Self {
-        Self { signals, tell: None, turns: None, tree_cache: None, since: None }
+        Self { signals, on_progress: None, core_sharing: None, tree_cache: None, since: None }
     }
 }
 
@@ -130,7 +130,7 @@ pub trait AnySearch: Send + Sync {
     fn plan(&self) -> &Plan;
 
     /// Runs one worker to its end.
-    fn run(&self, worker: u32, outside: Outside<'_>);
+    fn run(&self, worker: u32, context: WorkerContext<'_>);
 
     /// Merges the workers' results; `None` if no worker has run.
     fn finish(&self) -> Option<Report<String>>;
@@ -171,17 +171,17 @@ pub(super) struct Prepared<G: Game, E: Engine<G>> {
     budget: Budget,
     longest: Duration,
     branches: Branches,
-    selection: Option<Selection>,
+    sampler: Option<MoveSampler>,
     plan: Plan,
     /// The keys of the tree cache and the hash of the position's past; `None` without a cache.
     family: Option<(KeyPrefix, u64)>,
     /// Created by the first worker, so that a waiting search holds no memory.
-    shared: Mutex<Option<Begun<E::Shared>>>,
+    shared: Mutex<Option<SharedState<E::Shared>>>,
     reports: Mutex<Vec<Option<Report<G::Move>>>>,
 }
 
 /// The shared state of the workers, and the amount reused from an earlier search.
-struct Begun<S> {
+struct SharedState<S> {
     shared: Arc<S>,
     reused: u64,
 }
@@ -200,7 +200,7 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
         let (graded, searched) = read_graded(position, spec.grade)?;
         let plan = Plan {
             engine: E::NAME,
-            options: written(&engine.clone().completed()),
+            options: to_json(&engine.clone().completed()),
             budget: BudgetRequest::from(&budget),
             threads,
             seed,
@@ -208,7 +208,7 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
             warnings,
         };
         let family = spec.reuse.filter(|_| spec.seed.is_none()).map(|scope| {
-            let variant = written(variant).to_string();
+            let variant = to_json(variant).to_string();
             let anywhere = spec.one_game && !E::REUSE_COPIES;
             (KeyPrefix::of((scope, position.identity(), variant, E::NAME, plan.options.to_string()), anywhere), trail)
         });
@@ -221,7 +221,7 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
             budget,
             longest,
             branches: Branches { all: spec.branches.all || spec.strength.chooses(), ..spec.branches },
-            selection: spec.strength.chooses().then(|| Selection::new(spec.strength, level, seed)),
+            sampler: spec.strength.chooses().then(|| MoveSampler::new(spec.strength, level, seed)),
             plan,
             shared: Mutex::default(),
             reports: Mutex::new(vec![None; threads as usize]),
@@ -230,7 +230,7 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
 }
 
 impl<G: Game, E: Engine<G>> Prepared<G, E> {
-    fn shared(&self) -> MutexGuard<'_, Option<Begun<E::Shared>>> {
+    fn shared(&self) -> MutexGuard<'_, Option<SharedState<E::Shared>>> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -259,7 +259,7 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
 
     /// The shared state of the workers; the first worker creates it or takes it from the tree cache.
     fn begin(&self, task: &Task<'_, G>, tree_cache: Option<&dyn TreeCache>) -> (Arc<E::Shared>, u64) {
-        let (_whole, mut begun) = (suspend_turns(), self.shared());
+        let (_guard, mut begun) = (suspend_core_sharing(), self.shared());
         let begun = begun.get_or_insert_with(|| {
             let workers = self.plan.threads;
             let inherited = self.family.zip(tree_cache).and_then(|((family, trail), tree_cache)| {
@@ -275,7 +275,7 @@ impl<G: Game, E: Engine<G>> Prepared<G, E> {
                 restore(&self.engine, task, workers, key, tree_cache.take(key, most)?)
             });
             let (shared, reused) = inherited.unwrap_or_else(|| (self.engine.share(task, workers), 0));
-            Begun { shared: Arc::new(shared), reused }
+            SharedState { shared: Arc::new(shared), reused }
         });
         (Arc::clone(&begun.shared), begun.reused)
     }
@@ -332,21 +332,22 @@ impl<G: Game, E: Engine<G>> AnySearch for Prepared<G, E> {
         &self.plan
     }
 
-    fn run(&self, worker: u32, outside: Outside<'_>) {
+    fn run(&self, worker: u32, context: WorkerContext<'_>) {
         let whole = self.task(worker);
         self.position.prepare();
         let budget = self.budget.share(worker, self.plan.threads);
         // The clocks run from here: making or fetching the tree counts as search time.
-        let since = outside.since.unwrap_or_else(ThreadTime::now);
-        let control = Control::new(outside.signals, budget.time, self.longest).with_cpu(budget.cpu, since);
-        let control = control.with_turns(outside.turns).alone(self.plan.threads == 1);
-        let (shared, reused) = self.begin(&whole, outside.tree_cache);
+        let since = context.since.unwrap_or_else(ThreadTime::now);
+        let control = Control::new(context.signals, budget.time, self.longest).with_cpu(budget.cpu, since);
+        let control = control.with_core_sharing(context.core_sharing).alone(self.plan.threads == 1);
+        let (shared, reused) = self.begin(&whole, context.tree_cache);
         let task = Task { budget, ..whole };
-        let report = match outside.tell {
+        let report = match context.on_progress {
             None => self.engine.search(&task, &control, &shared),
-            Some((every, tell)) => {
-                let tell = |report: &Report<G::Move>| tell(self.write(report.clone(), since.elapsed(), reused));
-                self.engine.search(&task, &control.with_progress(every, &tell), &shared)
+            Some((every, on_progress)) => {
+                let on_progress =
+                    |report: &Report<G::Move>| on_progress(self.write(report.clone(), since.elapsed(), reused));
+                self.engine.search(&task, &control.with_progress(every, &on_progress), &shared)
             }
         };
         drop(shared);
@@ -363,8 +364,8 @@ impl<G: Game, E: Engine<G>> AnySearch for Prepared<G, E> {
         let reused = found.iter().fold(reused, |sum, report| sum + report.reused);
         let cpu = found.iter().fold(Duration::ZERO, |sum, report| sum.saturating_add(report.cpu));
         let mut report = self.engine.merge(&self.position, found, &shared);
-        if let Some(selection) = &self.selection {
-            selection.apply(&self.position, &mut report);
+        if let Some(sampler) = &self.sampler {
+            sampler.apply(&self.position, &mut report);
         }
         Some(self.write(report, cpu, reused))
     }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::alike::Images;
 use super::engines::{Root, each_engine, prepare};
-use super::json::written;
+use super::json::to_json;
 use super::refusal::{Refusal, RefusalKind};
 use super::reuse::extend_trail;
 use super::{AnySearch, LegalMove, PlayedMove, Policy, SearchSpec, Setup};
@@ -214,7 +214,7 @@ impl<G: Game> Session<G> {
     }
 
     /// The position that the next move is played in: the resumed one if the game was adjudicated.
-    fn onward(&self) -> Cow<'_, G> {
+    fn playable(&self) -> Cow<'_, G> {
         self.position.resumed().map_or(Cow::Borrowed(&self.position), Cow::Owned)
     }
 
@@ -243,7 +243,7 @@ impl<G: Game> AnySession for Session<G> {
     fn view(&self) -> View {
         let position = &self.position;
         View {
-            variant: written(&self.variant),
+            variant: to_json(&self.variant),
             text: AnySession::text(self),
             to_move: self.turn(),
             ply: position.ply(),
@@ -251,7 +251,7 @@ impl<G: Game> AnySession for Session<G> {
             outcome: self.outcome(),
             legal_moves: self.legal_moves(),
             unit: G::UNIT,
-            facts: written(&position.facts()),
+            facts: to_json(&position.facts()),
         }
     }
 
@@ -295,11 +295,11 @@ impl<G: Game> AnySession for Session<G> {
     }
 
     fn legal_moves(&self) -> Vec<String> {
-        self.onward().moves().map(|mv| self.position.write_move(mv)).collect()
+        self.playable().moves().map(|mv| self.position.write_move(mv)).collect()
     }
 
     fn legal(&self) -> Vec<LegalMove> {
-        let position = &*self.onward();
+        let position = &*self.playable();
         let legal = |mv| LegalMove { mv: position.write_move(mv), facts: position.describe_move(mv) };
         position.moves().map(legal).collect()
     }
@@ -324,8 +324,8 @@ impl<G: Game> AnySession for Session<G> {
     }
 
     fn graded(&self, mv: &str) -> Option<Graded> {
-        let onward = self.onward();
-        Images::of(&*onward).read(mv).ok().map(|(graded, _)| graded)
+        let playable = self.playable();
+        Images::of(&*playable).read(mv).ok().map(|(graded, _)| graded)
     }
 
     #[cfg(not(target_family = "wasm"))]
@@ -334,7 +334,7 @@ impl<G: Game> AnySession for Session<G> {
     }
 
     fn read_move(&self, text: &str) -> Result<String, IllegalMove> {
-        Ok(self.position.write_move(self.onward().parse_move(text)?))
+        Ok(self.position.write_move(self.playable().parse_move(text)?))
     }
 
     fn read_moves(&self, text: &str) -> Result<Vec<String>, IllegalMove> {
@@ -367,11 +367,11 @@ impl<G: Game> AnySession for Session<G> {
     }
 
     fn search(&self, spec: &SearchSpec<'_>, policy: &Policy) -> Result<Arc<dyn AnySearch>, Refusal> {
-        let mut onward = Cow::Borrowed(self);
+        let mut playable = Cow::Borrowed(self);
         if self.position.resumed().is_some() {
-            onward.to_mut().resume();
+            playable.to_mut().resume();
         }
-        let Self { position, variant, trail, warnings, .. } = &*onward;
+        let Self { position, variant, trail, warnings, .. } = &*playable;
         prepare(Root { position, variant, trail: *trail, warnings }, spec, policy)
     }
 

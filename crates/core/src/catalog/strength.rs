@@ -13,7 +13,7 @@ use super::part::{Part, PartError};
 use super::policy::BudgetRequest;
 use super::refusal::{Refusal, RefusalKind};
 use super::reuse::Reusable;
-use super::search::{AnySearch, Outside, Plan};
+use super::search::{AnySearch, Plan, WorkerContext};
 use crate::clock::ThreadTime;
 use crate::level::{Level, Work};
 use crate::parameters::Invalid;
@@ -92,7 +92,7 @@ pub(super) fn check_engine(engine: Option<&Value>) -> Result<(), Refusal> {
 
 /// How a move is drawn from the children.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Selection {
+pub(super) struct MoveSampler {
     strength: Strength,
     /// The loss that makes a move e times rarer.
     spread: f64,
@@ -116,7 +116,7 @@ const SPARED: u64 = 4;
 /// Separates the random numbers of choices from those of the search with the same seed.
 const STREAM: u64 = 0x6c65_7665_6c73;
 
-impl Selection {
+impl MoveSampler {
     pub fn new(strength: Strength, level: Option<Level>, seed: u64) -> Self {
         let spread = level.map_or(0.0, |level| level.spread).max(strength.variety * VARIETY / 2.0);
         let number = usize::from(strength.limited().unwrap_or(Strength::FULL));
@@ -213,13 +213,13 @@ impl AnySearch for WithStatistics {
         self.full.plan()
     }
 
-    fn run(&self, worker: u32, outside: Outside<'_>) {
+    fn run(&self, worker: u32, context: WorkerContext<'_>) {
         // The level's search spends CPU time of this worker.
-        let outside = Outside { since: outside.since.or_else(|| Some(ThreadTime::now())), ..outside };
+        let context = WorkerContext { since: context.since.or_else(|| Some(ThreadTime::now())), ..context };
         if worker == 0 {
-            self.limited.run(worker, Outside { tell: None, ..outside });
+            self.limited.run(worker, WorkerContext { on_progress: None, ..context });
         }
-        self.full.run(worker, outside);
+        self.full.run(worker, context);
     }
 
     fn finish(&self) -> Option<Report<String>> {

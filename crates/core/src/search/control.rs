@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::turns::are_suspended;
+use super::core_sharing::are_suspended;
 use super::{Report, StopReason};
 use crate::clock::{Instant, ThreadTime};
 
@@ -15,22 +15,23 @@ pub struct Signals {
     started: OnceLock<Instant>,
     pondering: bool,
     /// When the search ended pondering.
-    called: OnceLock<Instant>,
+    ponderhit_at: OnceLock<Instant>,
     cancelled: AtomicBool,
     shut_down: AtomicBool,
     decided: AtomicBool,
 }
 
 impl Signals {
-    /// The signals of a pondering search: it runs while the opponent thinks, and its time budget counts from [`Signals::call`].
+    /// The signals of a pondering search: it runs while the opponent thinks, and its time budget counts from
+    /// [`Signals::ponderhit`].
     #[must_use]
     pub fn pondering() -> Self {
         Self { pondering: true, ..Self::default() }
     }
 
     /// Ends pondering: time counts from now on.
-    pub fn call(&self) {
-        self.called.get_or_init(Instant::now);
+    pub fn ponderhit(&self) {
+        self.ponderhit_at.get_or_init(Instant::now);
     }
 
     /// Starts the clock, if no other worker has yet, and returns its start.
@@ -80,10 +81,10 @@ impl Signals {
 }
 
 /// CPU sharing among searches, at every check.
-pub trait Turns {
+pub trait CoreSharing {
     /// Yields to other searches if their turn is due, and returns at this worker's next turn, or at `until`. Returns whether it
     /// waited.
-    fn pass(&self, now: Instant, until: Instant) -> bool;
+    fn yield_core(&self, now: Instant, until: Instant) -> bool;
 }
 
 /// A progress listener, and the minimum interval between its reports.
@@ -100,7 +101,7 @@ pub struct Control<'a, M> {
     cpu: Option<CpuLimit>,
     longest: Duration,
     listener: Option<Listener<'a, M>>,
-    turns: Option<&'a dyn Turns>,
+    core_sharing: Option<&'a dyn CoreSharing>,
     is_alone: bool,
 }
 
@@ -130,7 +131,7 @@ impl<'a, M> Control<'a, M> {
             cpu: None,
             longest,
             listener: None,
-            turns: None,
+            core_sharing: None,
             is_alone: false,
         }
     }
@@ -149,8 +150,8 @@ impl<'a, M> Control<'a, M> {
 
     /// Makes the worker share the CPU.
     #[must_use]
-    pub fn with_turns(self, turns: Option<&'a dyn Turns>) -> Self {
-        Self { turns, ..self }
+    pub fn with_core_sharing(self, core_sharing: Option<&'a dyn CoreSharing>) -> Self {
+        Self { core_sharing, ..self }
     }
 
     /// For the only worker of a search: its proof stops no other worker, so that the signals can serve another search
@@ -162,16 +163,16 @@ impl<'a, M> Control<'a, M> {
 
     #[inline]
     fn clock(&self) -> Clock {
-        match self.signals.called.get() {
+        match self.signals.ponderhit_at.get() {
             _ if !self.signals.pondering => Clock::RunsSince(self.started),
             // If called before the search began, no time has been lost yet.
-            Some(&called) => Clock::RunsSince(called.max(self.started)),
+            Some(&ponderhit_at) => Clock::RunsSince(ponderhit_at.max(self.started)),
             None => Clock::Waits,
         }
     }
 
     /// Yields to other searches. Returns whether it waited.
-    fn pass(&self, now: Instant) -> bool {
+    fn yield_core(&self, now: Instant) -> bool {
         if are_suspended() {
             return false;
         }
@@ -181,7 +182,7 @@ impl<'a, M> Control<'a, M> {
         };
         let last = self.started + self.longest;
         let until = ends.map_or(last, |end| end.min(last));
-        self.turns.is_some_and(|turns| turns.pass(now, until))
+        self.core_sharing.is_some_and(|core_sharing| core_sharing.yield_core(now, until))
     }
 
     /// Why the search must stop now, if it must.
@@ -296,7 +297,7 @@ impl Pace {
             self.period = (self.period / 2).max(1);
         }
         self.left = self.period;
-        self.checked = if control.pass(now) { Instant::now() } else { now };
+        self.checked = if control.yield_core(now) { Instant::now() } else { now };
         if let Some(reason) = control.stop() {
             return Tick::Stop(reason);
         }

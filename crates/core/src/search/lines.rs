@@ -9,7 +9,7 @@
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use crate::memory::{SMALL_PAGES, ask_for_huge_pages, prefetch};
+use crate::memory::{SMALL_PAGES, prefetch, request_huge_pages};
 
 /// Growth factor of the part in use.
 const GROWTH: usize = 4;
@@ -36,7 +36,7 @@ impl<const WORDS: usize> Lines<WORDS> {
         let lines = loop {
             match bytemuck::allocation::try_zeroed_slice_box(count) {
                 Ok(mut zeroed) => {
-                    ask_for_huge_pages(&mut zeroed, SMALL_PAGES);
+                    request_huge_pages(&mut zeroed, SMALL_PAGES);
                     break zeroed;
                 }
                 Err(()) if count > 1 => count /= 2,

@@ -193,7 +193,7 @@ fn interrupts(began: Rc<Cell<ThreadTime>>, long: Rc<LongCall>, limit: Duration) 
         }
         if elapsed >= passed + TICK && elapsed < limit {
             passed = elapsed;
-            long.pass();
+            long.yield_core();
         }
         elapsed >= limit
     }

@@ -21,7 +21,7 @@ impl Catalog {
             let moves: Vec<&str> = record.moves.iter().map(|mv| mv.mv.as_str()).collect();
             return Ok(write_moves(record.position.as_deref(), &moves, session.separator()));
         }
-        let formats = self.usual(game).map(|game| (game, game.formats()));
+        let formats = self.default_type(game).map(|game| (game, game.formats()));
         let known = formats.as_ref().and_then(|(game, formats)| {
             let index = formats.iter().position(|known| known.name == format)?;
             Some((*game, index, formats[index].notation))

@@ -26,7 +26,7 @@ use crate::{choices, parameters};
 pub use oracle::Oracle;
 
 use book::Book;
-use grid::{Any, Grid, Usual};
+use grid::{AnyGrid, Grid, StandardGrid};
 use place::Place;
 use root::{Root, Solving, Watcher};
 use search::Common;
@@ -36,7 +36,7 @@ parameters! {
     pub struct Solver {
         /// On the standard board: look positions with at most twelve stones up (`embedded`), or search them like all others
         /// (`none`).
-        pub book: UseOfBook = UseOfBook::usual();
+        pub book: UseOfBook = UseOfBook::available();
     }
 }
 
@@ -52,7 +52,7 @@ choices! {
 
 impl UseOfBook {
     /// The book, if the program has one.
-    fn usual() -> Self {
+    fn available() -> Self {
         if Book::present().is_some() { Self::Embedded } else { Self::None }
     }
 }
@@ -61,8 +61,8 @@ const DEFAULT_MEMORY: u64 = 128 << 20;
 
 impl<G: Board> ConnectFour<G> {
     /// The position in the solver's representation, and its board.
-    fn place(&self) -> (Any, Place) {
-        let grid = Any::of(&self.board);
+    fn place(&self) -> (AnyGrid, Place) {
+        let grid = AnyGrid::of(&self.board);
         let left = grid.cells() - i32::from(self.ply);
         (grid, Place { own: self.own.low_word(), filled: self.filled.low_word(), left })
     }
@@ -78,8 +78,8 @@ pub struct Shared {
 
 impl Solver {
     /// The book, if it covers this board and the options allow it.
-    fn book(&self, grid: Any) -> Option<&'static Book<'static>> {
-        Book::present().filter(|_| grid.is_usual() && self.book != UseOfBook::None)
+    fn book(&self, grid: AnyGrid) -> Option<&'static Book<'static>> {
+        Book::present().filter(|_| grid.is_standard() && self.book != UseOfBook::None)
     }
 
     /// The work of one worker.
@@ -153,8 +153,8 @@ impl<G: Board> Engine<ConnectFour<G>> for Solver {
     ) -> Report<Column> {
         let (grid, _) = task.position.place();
         let book = self.book(grid);
-        if grid.is_usual() {
-            Self::solve::<_, 8>(Usual, task, control, shared, book)
+        if grid.is_standard() {
+            Self::solve::<_, 8>(StandardGrid, task, control, shared, book)
         } else {
             Self::solve::<_, 12>(grid, task, control, shared, book)
         }

@@ -19,7 +19,7 @@ use super::sample::Sample;
 use super::selection::Selection;
 use super::store::Store;
 use super::utility::Utility;
-use crate::memory::{SMALL_PAGES, ask_for_huge_pages, prefetch};
+use crate::memory::{SMALL_PAGES, prefetch, request_huge_pages};
 use crate::position::{Position, Side};
 use crate::search::Outlook;
 
@@ -69,8 +69,8 @@ impl<M: Copy> Tree<M> {
         let (blocks, records) = (Vec::new(), Vec::new());
         let mut tree = Self { blocks, records, priors: Vec::new(), amaf: Vec::new(), selection, capacity: 0, limit };
         tree.reserve(bytes, moves.len().div_ceil(LANES), families);
-        ask_for_huge_pages(tree.blocks.spare_capacity_mut(), SMALL_PAGES);
-        ask_for_huge_pages(tree.records.spare_capacity_mut(), SMALL_PAGES);
+        request_huge_pages(tree.blocks.spare_capacity_mut(), SMALL_PAGES);
+        request_huge_pages(tree.records.spare_capacity_mut(), SMALL_PAGES);
         tree.add(&moves[..1], &[]);
         tree.expand(ROOT, moves, priors);
         tree

@@ -13,7 +13,7 @@ mod making;
 
 use std::sync::OnceLock;
 
-use super::grid::{Grid, Usual};
+use super::grid::{Grid, StandardGrid};
 use super::place::Place;
 use crate::data::DataFile;
 use function::Function;
@@ -107,36 +107,36 @@ pub fn write(early: &[(u64, i8)], last: &[(u64, i8)]) -> Vec<u8> {
 }
 
 fn stones(place: Place) -> i32 {
-    Usual.cells() - place.left
+    StandardGrid.cells() - place.left
 }
 
 /// The score, if this ply or the next decides it.
 pub fn glance(place: Place) -> Option<i32> {
-    let landing = Usual.landing(place.filled);
-    let (wins, threats) = place.wins(Usual);
+    let landing = StandardGrid.landing(place.filled);
+    let (wins, threats) = place.wins(StandardGrid);
     if wins & landing != 0 {
         return Some((place.left + 1) / 2);
     }
-    (Usual.safe(landing, threats) == 0).then_some(-(place.left / 2))
+    (StandardGrid.safe(landing, threats) == 0).then_some(-(place.left / 2))
 }
 
 /// The number of a position, the same for its mirror image.
 pub fn canonical(place: Place) -> u64 {
-    let key = Usual.key(place.own, place.filled);
-    key.min(Usual.key(mirrored(place.own), mirrored(place.filled)))
+    let key = StandardGrid.key(place.own, place.filled);
+    key.min(StandardGrid.key(mirrored(place.own), mirrored(place.filled)))
 }
 
 /// The position, or its mirror image, that has this number.
 pub fn of_canonical(key: u64) -> Place {
     let (mut own, mut filled) = (0, 0);
-    for column in 0..Usual.columns() {
-        let shift = column * Usual.height();
+    for column in 0..StandardGrid.columns() {
+        let shift = column * StandardGrid.height();
         let stones = key >> shift & 0x7f;
         let top = 1 << stones.ilog2();
         own |= (stones ^ top) << shift;
         filled |= (top - 1) << shift;
     }
-    Place { own, filled, left: Usual.cells() - filled.count_ones() as i32 }
+    Place { own, filled, left: StandardGrid.cells() - filled.count_ones() as i32 }
 }
 
 fn mirrored(cells: u64) -> u64 {
@@ -148,7 +148,7 @@ fn parents(place: Place) -> impl Iterator<Item = Place> {
     let Place { own, filled, left } = place;
     let tops = filled & !(filled >> 1);
     // The highest stone of a column, if it belongs to the side that moved last.
-    let last = (0..7).map(move |column| tops & Usual.column(column) & !own).filter(|&stone| stone != 0);
+    let last = (0..7).map(move |column| tops & StandardGrid.column(column) & !own).filter(|&stone| stone != 0);
     last.map(move |stone| Place { own: filled ^ own ^ stone, filled: filled ^ stone, left: left + 1 })
 }
 
@@ -176,12 +176,12 @@ mod tests {
     fn random(stones: i32, rng: &mut Rng) -> Option<Place> {
         let mut place = Place { own: 0, filled: 0, left: 42 };
         for _ in 0..stones {
-            let landing = Usual.landing(place.filled);
-            let cell = landing & Usual.column(rng.below(7));
-            if cell == 0 || place.wins(Usual).0 & cell != 0 {
+            let landing = StandardGrid.landing(place.filled);
+            let cell = landing & StandardGrid.column(rng.below(7));
+            if cell == 0 || place.wins(StandardGrid).0 & cell != 0 {
                 return None;
             }
-            place = place.after(Usual, cell);
+            place = place.after(StandardGrid, cell);
         }
         Some(place)
     }
@@ -213,9 +213,9 @@ mod tests {
         let mut seen = 0;
         for place in (0..3000).filter_map(|_| random(STONES, &mut rng)).filter(|place| glance(*place).is_none()) {
             let score = book.score(place).expect("twelve stones are in the book");
-            let landing = Usual.landing(place.filled);
-            for cell in (0..7).map(|column| landing & Usual.column(column)).filter(|&cell| cell != 0) {
-                let least = book.score_at_least(place.after(Usual, cell)).expect("it has a parent");
+            let landing = StandardGrid.landing(place.filled);
+            for cell in (0..7).map(|column| landing & StandardGrid.column(column)).filter(|&cell| cell != 0) {
+                let least = book.score_at_least(place.after(StandardGrid, cell)).expect("it has a parent");
                 assert!(least >= -score);
                 seen += 1;
             }

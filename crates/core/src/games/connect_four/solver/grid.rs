@@ -60,14 +60,14 @@ pub trait Grid: Copy + Send + Sync + 'static {
 
 /// 7x6, four in a row.
 #[derive(Clone, Copy, Debug)]
-pub struct Usual;
+pub struct StandardGrid;
 
-impl Usual {
+impl StandardGrid {
     const BOTTOM: u64 = 0x0000_0408_1020_4081;
     const BOARD: u64 = Self::BOTTOM * 0x3f;
 }
 
-impl Grid for Usual {
+impl Grid for StandardGrid {
     #[inline(always)]
     fn columns(self) -> u32 {
         7
@@ -111,7 +111,7 @@ fn completing(stones: u64, step: u32) -> u64 {
 
 /// Any other board of at most 64 bits.
 #[derive(Clone, Copy, Debug)]
-pub struct Any {
+pub struct AnyGrid {
     columns: u32,
     height: u32,
     connect: u32,
@@ -121,7 +121,7 @@ pub struct Any {
     blocked: u64,
 }
 
-impl Any {
+impl AnyGrid {
     pub fn of<G: Board>(board: &G) -> Self {
         let (columns, rows) = (board.columns(), board.rows());
         let (bottom, blocked) = (board.bottom().low_word(), board.blocked().low_word());
@@ -137,12 +137,12 @@ impl Any {
     }
 
     /// Whether the sizes are those of the standard board.
-    pub fn is_usual(&self) -> bool {
+    pub fn is_standard(&self) -> bool {
         (self.columns, self.height, self.connect, self.blocked) == (7, 7, 4, 0)
     }
 }
 
-impl Grid for Any {
+impl Grid for AnyGrid {
     #[inline(always)]
     fn columns(self) -> u32 {
         self.columns

@@ -1,7 +1,7 @@
 //! Scores of many positions of the standard board, one after the other.
 
 use super::super::{ConnectFour, Standard};
-use super::grid::Usual;
+use super::grid::StandardGrid;
 use super::place::Place;
 use super::root::Solving;
 use super::search::{Common, Unwatched};
@@ -43,7 +43,7 @@ impl Oracle {
     pub(super) fn score_of(&mut self, place: Place) -> i32 {
         let bounds = Narrowing::new(-(place.left / 2), (place.left + 1) / 2);
         let work = || {
-            let mut solving = Solving::<_, _, 8>::new(Usual, None, &self.common, Unwatched);
+            let mut solving = Solving::<_, _, 8>::new(StandardGrid, None, &self.common, Unwatched);
             solving.score(place, &bounds);
             solving.nodes
         };

@@ -12,7 +12,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
-use crate::memory::{ask_for_huge_pages, prefetch};
+use crate::memory::{prefetch, request_huge_pages};
 
 /// Least number of entries: with fewer, 50 bits could not tell all positions with the same index apart.
 const LEAST: u64 = 1 << 14;
@@ -49,7 +49,7 @@ impl Table {
         let count = usize::try_from((bytes / ENTRY).max(LEAST)).ok()?;
         // The system zeroes pages lazily, when they are touched; and a failed allocation must not abort the process.
         let mut entries = bytemuck::allocation::try_zeroed_slice_box(count).ok()?;
-        ask_for_huge_pages(&mut entries, 0);
+        request_huge_pages(&mut entries, 0);
         Some(Self { entries })
     }
 

@@ -10,7 +10,7 @@ use super::{Search, most};
 use crate::bits::Bits;
 
 /// Moves that are stored without an allocation: more than a game on 8x8 ever has.
-const USUAL: usize = 36;
+const INLINE_MOVES: usize = 36;
 /// The weight of a move tried before all others.
 const FIRST: i32 = 1 << 24;
 
@@ -33,7 +33,7 @@ impl<B: Board> Move<B> {
 
 /// The moves that are left to try.
 pub struct Moves<B: Board> {
-    list: SmallVec<[Move<B>; USUAL]>,
+    list: SmallVec<[Move<B>; INLINE_MOVES]>,
 }
 
 impl<B: Board> Moves<B> {

@@ -18,7 +18,7 @@ use crate::search::mcts::store::Store;
 use crate::search::mcts::tree::sqrt_2_ln;
 use crate::search::mcts::utility::Utility;
 use crate::search::mcts::{FinalMove, Mcts, Playout, Policies};
-use crate::search::{Control, Pace, Report, StopReason, Task, Tick, suspend_turns};
+use crate::search::{Control, Pace, Report, StopReason, Task, Tick, suspend_core_sharing};
 
 /// Simulations between two releases of the lock, at which another worker can lock a full graph for itself.
 const BURST: u32 = 4;
@@ -104,7 +104,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         self.graded = shared.read().unwrap_or_else(PoisonError::into_inner).graded(ROOT, self.task.graded);
         let stop = 'search: loop {
             let full = {
-                let _whole = suspend_turns();
+                let _guard = suspend_core_sharing();
                 let graph = shared.read().unwrap_or_else(PoisonError::into_inner);
                 for _ in 0..BURST {
                     self.simulate(&graph, done);
@@ -138,7 +138,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             match pace.tick(control) {
                 Tick::Continue => {}
                 Tick::Report => {
-                    let _whole = suspend_turns();
+                    let _guard = suspend_core_sharing();
                     let graph = shared.read().unwrap_or_else(PoisonError::into_inner);
                     let report = graph.report(self.task.position, StopReason::Time);
                     control.report(&report.with_limits());
@@ -146,7 +146,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
                 Tick::Stop(reason) => break reason,
             }
         };
-        let _whole = suspend_turns();
+        let _guard = suspend_core_sharing();
         let graph = shared.read().unwrap_or_else(PoisonError::into_inner);
         let stop = if graph.node(ROOT).proof().is_solved() { StopReason::Proven } else { stop };
         graph.report(self.task.position, stop)
@@ -172,7 +172,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     /// Replaces the graph by its most visited half. Returns `false` if it is still full.
     #[cold]
     fn recycle(&self, control: &Control<'_, P::Move>, shared: &RwLock<Graph<P::Move>>) -> bool {
-        let _whole = suspend_turns();
+        let _guard = suspend_core_sharing();
         let mut graph = shared.write().unwrap_or_else(PoisonError::into_inner);
         // Another worker may have been quicker.
         if graph.is_full() {

@@ -3,7 +3,7 @@
 //! The scores of the last level come from the solver, which takes days, or from a published table: `book_12ply_distances.dat`
 //! of the Python package `bitbully-databases` (MIT licence, by Markus Thill).
 
-use super::{Place, STONES, Usual, canonical, glance, of_canonical, write};
+use super::{Place, STONES, StandardGrid, canonical, glance, of_canonical, write};
 use crate::games::connect_four::solver::grid::Grid;
 use crate::games::connect_four::solver::oracle::Oracle;
 use crate::parallel;
@@ -21,7 +21,7 @@ impl Making {
     /// Enumerates all positions. Calls `tell` with each number of stones and the number of positions with it.
     #[must_use]
     pub fn new(mut tell: impl FnMut(usize, usize)) -> Self {
-        let mut levels = vec![vec![canonical(Place { own: 0, filled: 0, left: Usual.cells() })]];
+        let mut levels = vec![vec![canonical(Place { own: 0, filled: 0, left: StandardGrid.cells() })]];
         for stones in 1..=STONES as usize {
             let before = levels[stones - 1].iter().map(|&key| of_canonical(key));
             let mut level: Vec<_> = before.flat_map(children).map(canonical).collect();
@@ -70,12 +70,12 @@ impl Making {
 
 /// The unfinished positions one ply later.
 fn children(place: Place) -> impl Iterator<Item = Place> {
-    let wins = place.wins(Usual).0;
-    let landing = Usual.landing(place.filled) & !wins;
+    let wins = place.wins(StandardGrid).0;
+    let landing = StandardGrid.landing(place.filled) & !wins;
     (0..7)
-        .map(move |column| landing & Usual.column(column))
+        .map(move |column| landing & StandardGrid.column(column))
         .filter(|&cell| cell != 0)
-        .map(move |cell| place.after(Usual, cell))
+        .map(move |cell| place.after(StandardGrid, cell))
 }
 
 /// Solves positions on all cores, in `shares` equal parts, each with a table of `memory` bytes.
