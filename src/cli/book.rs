@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
-use tesuji_core::games::connect_four::book::{KnownScores, Making, embedded_scores, solve};
+use tesuji_core::games::connect_four::book::{BookBuilder, KnownScores, embedded_scores, solve};
 use tesuji_core::rng::Rng;
 
 use super::{Failed, note, terminal};
@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
 
 fn make(arguments: &Arguments) -> Result<(), Failed> {
     let mut out = stdout().lock();
-    let making = Making::new(|stones, count| note(format_args!("{stones:>2} stones: {count} positions")));
+    let making = BookBuilder::new(|stones, count| note(format_args!("{stones:>2} stones: {count} positions")));
     let threads =
         arguments.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     let memory = arguments.memory_mb << 20;

@@ -104,7 +104,7 @@ impl<G: Board> ConnectFour<G> {
 
     /// Fills the blocked cell if the stones below have reached it: the next stone lands above.
     #[inline(always)]
-    fn settle(&mut self) {
+    fn fill_blocked(&mut self) {
         let blocked = self.board.blocked();
         if !blocked.is_empty() {
             self.filled = self.filled | (self.filled.plus(self.board.bottom()) & blocked);
@@ -162,7 +162,7 @@ impl<G: Board> Position for ConnectFour<G> {
         self.filled = self.filled | stone;
         self.own = opponent;
         self.ply += 1;
-        self.settle();
+        self.fill_blocked();
     }
 
     fn parse_move(&self, text: &str) -> Result<Column, IllegalMove> {
@@ -248,7 +248,7 @@ impl<G: Board> Game for ConnectFour<G> {
     fn start(variant: &ConnectFourVariant) -> Self {
         let board = G::of(variant).expect("the catalog starts only variants that the type plays");
         let mut start = Self { own: G::Bits::EMPTY, filled: G::Bits::EMPTY, ply: 0, board };
-        start.settle();
+        start.fill_blocked();
         start
     }
 
@@ -275,7 +275,7 @@ impl<G: Board> Game for ConnectFour<G> {
         let mut position = start;
         for _ in 0..rows {
             position.filled = position.filled | (position.landing() & all);
-            position.settle();
+            position.fill_blocked();
         }
         if !(all & !position.filled).is_empty() {
             return Err(Malformed::new("a stone hangs in the air: expected every stone on another, or on the bottom"));

@@ -10,12 +10,12 @@
 pub mod book;
 mod grid;
 mod oracle;
-mod place;
 mod report;
 mod root;
 mod search;
+mod shared;
+mod solver_position;
 mod table;
-mod together;
 
 use super::{Board, Column, ConnectFour};
 use crate::bits::Bits;
@@ -27,9 +27,9 @@ pub use oracle::Oracle;
 
 use book::Book;
 use grid::{AnyGrid, Grid, StandardGrid};
-use place::Place;
-use root::{Root, Solving, Watcher};
+use root::{Root, RootWorker, Watcher};
 use search::Common;
+use solver_position::SolverPosition;
 
 parameters! {
     /// Exact solution: every move's score, and when the game ends.
@@ -61,10 +61,10 @@ const DEFAULT_MEMORY: u64 = 128 << 20;
 
 impl<G: Board> ConnectFour<G> {
     /// The position in the solver's representation, and its board.
-    fn place(&self) -> (AnyGrid, Place) {
+    fn solver_position(&self) -> (AnyGrid, SolverPosition) {
         let grid = AnyGrid::of(&self.board);
         let left = grid.cells() - i32::from(self.ply);
-        (grid, Place { own: self.own.low_word(), filled: self.filled.low_word(), left })
+        (grid, SolverPosition { own: self.own.low_word(), filled: self.filled.low_word(), left })
     }
 }
 
@@ -91,24 +91,24 @@ impl Solver {
         book: Option<&'static Book<'static>>,
     ) -> Report<Column> {
         let watcher = Watcher::new(control, task.budget.nodes);
-        let mut solving = Solving::<R, _, LANES>::new(grid, book, &shared.common, watcher);
+        let mut root_worker = RootWorker::<R, _, LANES>::new(grid, book, &shared.common, watcher);
         let report = |nodes, stop| Report {
             nodes,
             bytes: shared.common.tables.bytes(),
-            ..report::report(task.position, shared.root.place.left, &shared.root.moves, stop)
+            ..report::report(task.position, shared.root.position.left, &shared.root.moves, stop)
         };
         for entry in shared.root.order(task.worker as usize, shared.workers) {
             loop {
-                solving.settle(&shared.root, entry);
-                if !std::mem::take(&mut solving.watcher.progress_due) {
+                root_worker.solve_move(&shared.root, entry);
+                if !std::mem::take(&mut root_worker.watcher.progress_due) {
                     break;
                 }
-                control.report(&report(solving.nodes, StopReason::Time));
+                control.report(&report(root_worker.nodes, StopReason::Time));
             }
         }
-        let stop = solving.watcher.stop.unwrap_or(StopReason::Proven);
-        solving.find_lines(&shared.root);
-        report(solving.nodes, stop)
+        let stop = root_worker.watcher.stop.unwrap_or(StopReason::Proven);
+        root_worker.find_lines(&shared.root);
+        report(root_worker.nodes, stop)
     }
 }
 
@@ -137,10 +137,10 @@ impl<G: Board> Engine<ConnectFour<G>> for Solver {
     type Shared = Shared;
 
     fn share(&self, task: &Task<'_, ConnectFour<G>>, workers: u32) -> Shared {
-        let (grid, place) = task.position.place();
+        let (grid, position) = task.position.solver_position();
         Shared {
             common: Common::new(task.budget.memory.unwrap_or(DEFAULT_MEMORY), workers),
-            root: Root::new(grid, place, task.moves, self.book(grid)),
+            root: Root::new(grid, position, task.moves, self.book(grid)),
             workers: workers as usize,
         }
     }
@@ -151,7 +151,7 @@ impl<G: Board> Engine<ConnectFour<G>> for Solver {
         control: &Control<'_, Column>,
         shared: &Shared,
     ) -> Report<Column> {
-        let (grid, _) = task.position.place();
+        let (grid, _) = task.position.solver_position();
         let book = self.book(grid);
         if grid.is_standard() {
             Self::solve::<_, 8>(StandardGrid, task, control, shared, book)
@@ -161,14 +161,14 @@ impl<G: Board> Engine<ConnectFour<G>> for Solver {
     }
 
     fn merge(&self, position: &ConnectFour<G>, reports: Vec<Report<Column>>, shared: &Shared) -> Report<Column> {
-        let Root { place, moves, .. } = &shared.root;
+        let Root { position: root, moves, .. } = &shared.root;
         let is_proven = moves.iter().all(|entry| entry.bounds.exact().is_some());
         let mut stops = reports.iter().map(|report| report.stop);
         let stop = stops.find(|&stop| stop != StopReason::Proven).filter(|_| !is_proven);
         Report {
             nodes: reports.iter().map(|report| report.nodes).sum(),
             bytes: shared.common.tables.bytes(),
-            ..report::report(position, place.left, moves, stop.unwrap_or(StopReason::Proven))
+            ..report::report(position, root.left, moves, stop.unwrap_or(StopReason::Proven))
         }
     }
 }

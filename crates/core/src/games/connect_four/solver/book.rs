@@ -14,10 +14,10 @@ mod making;
 use std::sync::OnceLock;
 
 use super::grid::{Grid, StandardGrid};
-use super::place::Place;
+use super::solver_position::SolverPosition;
 use crate::data::DataFile;
 use function::Function;
-pub use making::{KnownScores, Making, solve};
+pub use making::{BookBuilder, KnownScores, solve};
 
 /// The book's scores of positions with twelve stones, given by their numbers (see `canonical`); `None` without a readable book.
 #[must_use]
@@ -73,25 +73,26 @@ impl<'a> Book<'a> {
     }
 
     /// The exact score for the side to move, if the position has at most [`STONES`] stones and a game can reach it.
-    pub fn score(&self, place: Place) -> Option<i32> {
-        (stones(place) <= STONES && is_reachable(place)).then(|| self.score_of_reachable(place))
+    pub fn score(&self, position: SolverPosition) -> Option<i32> {
+        (stones(position) <= STONES && is_reachable(position)).then(|| self.score_of_reachable(position))
     }
 
-    fn score_of_reachable(&self, place: Place) -> i32 {
-        glance(place).unwrap_or_else(|| {
-            let key = canonical(place);
-            let (function, offset) = if stones(place) == STONES { (self.last, LAST.1) } else { (self.early, EARLY.1) };
+    fn score_of_reachable(&self, position: SolverPosition) -> i32 {
+        decided_score(position).unwrap_or_else(|| {
+            let key = canonical(position);
+            let (function, offset) =
+                if stones(position) == STONES { (self.last, LAST.1) } else { (self.early, EARLY.1) };
             function.get(key) as i32 - offset
         })
     }
 
     /// A lower bound of the score of a position with one stone more than the book holds. This position is a child of each of
     /// its parents, so it is worth at least the negated score of each.
-    pub fn score_at_least(&self, place: Place) -> Option<i32> {
-        if stones(place) != STONES + 1 {
+    pub fn score_at_least(&self, position: SolverPosition) -> Option<i32> {
+        if stones(position) != STONES + 1 {
             return None;
         }
-        let before = parents(place).filter(|&before| is_reachable(before));
+        let before = parents(position).filter(|&before| is_reachable(before));
         before.map(|before| -self.score_of_reachable(before)).max()
     }
 }
@@ -106,28 +107,28 @@ pub fn write(early: &[(u64, i8)], last: &[(u64, i8)]) -> Vec<u8> {
     bytes
 }
 
-fn stones(place: Place) -> i32 {
-    StandardGrid.cells() - place.left
+fn stones(position: SolverPosition) -> i32 {
+    StandardGrid.cells() - position.left
 }
 
 /// The score, if this ply or the next decides it.
-pub fn glance(place: Place) -> Option<i32> {
-    let landing = StandardGrid.landing(place.filled);
-    let (wins, threats) = place.wins(StandardGrid);
+pub fn decided_score(position: SolverPosition) -> Option<i32> {
+    let landing = StandardGrid.landing(position.filled);
+    let (wins, threats) = position.wins(StandardGrid);
     if wins & landing != 0 {
-        return Some((place.left + 1) / 2);
+        return Some((position.left + 1) / 2);
     }
-    (StandardGrid.safe(landing, threats) == 0).then_some(-(place.left / 2))
+    (StandardGrid.safe(landing, threats) == 0).then_some(-(position.left / 2))
 }
 
 /// The number of a position, the same for its mirror image.
-pub fn canonical(place: Place) -> u64 {
-    let key = StandardGrid.key(place.own, place.filled);
-    key.min(StandardGrid.key(mirrored(place.own), mirrored(place.filled)))
+pub fn canonical(position: SolverPosition) -> u64 {
+    let key = StandardGrid.key(position.own, position.filled);
+    key.min(StandardGrid.key(mirrored(position.own), mirrored(position.filled)))
 }
 
 /// The position, or its mirror image, that has this number.
-pub fn of_canonical(key: u64) -> Place {
+pub fn of_canonical(key: u64) -> SolverPosition {
     let (mut own, mut filled) = (0, 0);
     for column in 0..StandardGrid.columns() {
         let shift = column * StandardGrid.height();
@@ -136,7 +137,7 @@ pub fn of_canonical(key: u64) -> Place {
         own |= (stones ^ top) << shift;
         filled |= (top - 1) << shift;
     }
-    Place { own, filled, left: StandardGrid.cells() - filled.count_ones() as i32 }
+    SolverPosition { own, filled, left: StandardGrid.cells() - filled.count_ones() as i32 }
 }
 
 fn mirrored(cells: u64) -> u64 {
@@ -144,28 +145,28 @@ fn mirrored(cells: u64) -> u64 {
 }
 
 /// The positions one ply earlier; some may be unreachable.
-fn parents(place: Place) -> impl Iterator<Item = Place> {
-    let Place { own, filled, left } = place;
+fn parents(position: SolverPosition) -> impl Iterator<Item = SolverPosition> {
+    let SolverPosition { own, filled, left } = position;
     let tops = filled & !(filled >> 1);
     // The highest stone of a column, if it belongs to the side that moved last.
     let last = (0..7).map(move |column| tops & StandardGrid.column(column) & !own).filter(|&stone| stone != 0);
-    last.map(move |stone| Place { own: filled ^ own ^ stone, filled: filled ^ stone, left: left + 1 })
+    last.map(move |stone| SolverPosition { own: filled ^ own ^ stone, filled: filled ^ stone, left: left + 1 })
 }
 
 /// Whether a game can reach this position, which has no line: whether its stones can be removed alternately.
-fn is_reachable(place: Place) -> bool {
-    fn search(place: Place, seen: &mut Vec<u64>) -> bool {
-        if place.filled == 0 {
+fn is_reachable(position: SolverPosition) -> bool {
+    fn search(position: SolverPosition, seen: &mut Vec<u64>) -> bool {
+        if position.filled == 0 {
             return true;
         }
         // The filled cells determine which stones are left.
-        if seen.contains(&place.filled) {
+        if seen.contains(&position.filled) {
             return false;
         }
-        seen.push(place.filled);
-        parents(place).any(|before| search(before, seen))
+        seen.push(position.filled);
+        parents(position).any(|before| search(before, seen))
     }
-    search(place, &mut Vec::new())
+    search(position, &mut Vec::new())
 }
 
 #[cfg(all(test, feature = "book"))]
@@ -173,29 +174,29 @@ mod tests {
     use super::*;
     use crate::rng::Rng;
 
-    fn random(stones: i32, rng: &mut Rng) -> Option<Place> {
-        let mut place = Place { own: 0, filled: 0, left: 42 };
+    fn random(stones: i32, rng: &mut Rng) -> Option<SolverPosition> {
+        let mut position = SolverPosition { own: 0, filled: 0, left: 42 };
         for _ in 0..stones {
-            let landing = StandardGrid.landing(place.filled);
+            let landing = StandardGrid.landing(position.filled);
             let cell = landing & StandardGrid.column(rng.below(7));
-            if cell == 0 || place.wins(StandardGrid).0 & cell != 0 {
+            if cell == 0 || position.wins(StandardGrid).0 & cell != 0 {
                 return None;
             }
-            place = place.after(StandardGrid, cell);
+            position = position.after(StandardGrid, cell);
         }
-        Some(place)
+        Some(position)
     }
 
     #[test]
     fn positions_have_numbers() {
         let mut rng = Rng::new(1, 0);
-        for place in (0..2000).filter_map(|n| random(n % 13, &mut rng)) {
-            let key = canonical(place);
+        for position in (0..2000).filter_map(|n| random(n % 13, &mut rng)) {
+            let key = canonical(position);
             let back = of_canonical(key);
-            assert_eq!((canonical(back), back.left), (key, place.left));
-            let mirror = Place { own: mirrored(place.own), filled: mirrored(place.filled), ..place };
+            assert_eq!((canonical(back), back.left), (key, position.left));
+            let mirror = SolverPosition { own: mirrored(position.own), filled: mirrored(position.filled), ..position };
             assert_eq!(canonical(mirror), key);
-            assert!(is_reachable(place) && is_reachable(mirror));
+            assert!(is_reachable(position) && is_reachable(mirror));
         }
     }
 
@@ -203,7 +204,7 @@ mod tests {
     fn positions_that_no_game_leads_to_are_told() {
         // The second player's stones lie under all of the first player's.
         let own = 0b11_1000 | 0b11_1000 << 7;
-        assert!(!is_reachable(Place { own, filled: 0b11_1111 | 0b11_1111 << 7, left: 30 }));
+        assert!(!is_reachable(SolverPosition { own, filled: 0b11_1111 | 0b11_1111 << 7, left: 30 }));
     }
 
     #[test]
@@ -211,11 +212,13 @@ mod tests {
         let book = Book::present().expect("the book is readable");
         let mut rng = Rng::new(2, 0);
         let mut seen = 0;
-        for place in (0..3000).filter_map(|_| random(STONES, &mut rng)).filter(|place| glance(*place).is_none()) {
-            let score = book.score(place).expect("twelve stones are in the book");
-            let landing = StandardGrid.landing(place.filled);
+        for position in
+            (0..3000).filter_map(|_| random(STONES, &mut rng)).filter(|position| decided_score(*position).is_none())
+        {
+            let score = book.score(position).expect("twelve stones are in the book");
+            let landing = StandardGrid.landing(position.filled);
             for cell in (0..7).map(|column| landing & StandardGrid.column(column)).filter(|&cell| cell != 0) {
-                let least = book.score_at_least(place.after(StandardGrid, cell)).expect("it has a parent");
+                let least = book.score_at_least(position.after(StandardGrid, cell)).expect("it has a parent");
                 assert!(least >= -score);
                 seen += 1;
             }

@@ -2,10 +2,10 @@
 
 use super::super::{ConnectFour, Standard};
 use super::grid::StandardGrid;
-use super::place::Place;
-use super::root::Solving;
+use super::root::RootWorker;
 use super::search::{Common, Unwatched};
-use super::together::Narrowing;
+use super::shared::SharedBounds;
+use super::solver_position::SolverPosition;
 use crate::position::Position;
 
 /// Computes the exact score of any unfinished position of the standard board without a book, and keeps its table for the next
@@ -36,16 +36,16 @@ impl Oracle {
         if position.outcome().is_some() {
             return None;
         }
-        Some(self.score_of(position.place().1))
+        Some(self.score_of(position.solver_position().1))
     }
 
     /// The score of a position that is not over.
-    pub(super) fn score_of(&mut self, place: Place) -> i32 {
-        let bounds = Narrowing::new(-(place.left / 2), (place.left + 1) / 2);
+    pub(super) fn score_of(&mut self, position: SolverPosition) -> i32 {
+        let bounds = SharedBounds::new(-(position.left / 2), (position.left + 1) / 2);
         let work = || {
-            let mut solving = Solving::<_, _, 8>::new(StandardGrid, None, &self.common, Unwatched);
-            solving.score(place, &bounds);
-            solving.nodes
+            let mut root_worker = RootWorker::<_, _, 8>::new(StandardGrid, None, &self.common, Unwatched);
+            root_worker.score(position, &bounds);
+            root_worker.nodes
         };
         self.nodes += if self.threads > 1 {
             std::thread::scope(|scope| {

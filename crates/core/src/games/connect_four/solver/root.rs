@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::super::Column;
 use super::book::Book;
 use super::grid::Grid;
-use super::place::Place;
-use super::search::{Broken, Common, Goal, Node, Search, Watch, centre_first};
-use super::together::Narrowing;
+use super::search::{Common, Goal, Interrupt, Node, Search, Watch, centre_first};
+use super::shared::SharedBounds;
+use super::solver_position::SolverPosition;
 use crate::search::{Control, LONGEST_LINE, Pace, StopReason, Tick};
 
 /// Nodes between two clock checks.
@@ -25,7 +25,7 @@ pub struct RootMove {
     pub column: Column,
     pub cell: u64,
     /// Bounds of its score for the side that makes it.
-    pub bounds: Narrowing,
+    pub bounds: SharedBounds,
     /// The principal variation, beginning with this move.
     line: OnceLock<Vec<Column>>,
     /// Whether a worker has taken on finding the line.
@@ -34,7 +34,7 @@ pub struct RootMove {
 
 impl RootMove {
     fn new(column: Column, cell: u64, (lo, hi): (i32, i32)) -> Self {
-        Self { column, cell, bounds: Narrowing::new(lo, hi), line: OnceLock::new(), claimed: AtomicBool::new(false) }
+        Self { column, cell, bounds: SharedBounds::new(lo, hi), line: OnceLock::new(), claimed: AtomicBool::new(false) }
     }
 
     pub fn line(&self) -> Vec<Column> {
@@ -52,7 +52,7 @@ impl RootMove {
 /// The root position, and what the workers know of it.
 #[derive(Debug)]
 pub struct Root {
-    pub place: Place,
+    pub position: SolverPosition,
     /// Moves with the most threats first.
     pub moves: Vec<RootMove>,
     /// Index of the move that is solved last.
@@ -66,14 +66,14 @@ pub struct Root {
 
 impl Root {
     /// A root with bounds from the next two plies and from the book.
-    pub fn new<R: Grid>(grid: R, place: Place, columns: &[Column], book: Option<&Book<'_>>) -> Self {
-        let moves = moves(grid, place, columns);
-        let is_whole = grid.landing(place.filled).count_ones() as usize == moves.len();
-        let score = book.filter(|_| is_whole).and_then(|book| book.score(place));
+    pub fn new<R: Grid>(grid: R, position: SolverPosition, columns: &[Column], book: Option<&Book<'_>>) -> Self {
+        let moves = moves(grid, position, columns);
+        let is_whole = grid.landing(position.filled).count_ones() as usize == moves.len();
+        let score = book.filter(|_| is_whole).and_then(|book| book.score(position));
         let mut is_bounded = false;
         if let Some(book) = book {
             for entry in moves.iter().filter(|entry| entry.bounds.exact().is_none()) {
-                let after = place.after(grid, entry.cell);
+                let after = position.after(grid, entry.cell);
                 if let Some(score) = book.score(after) {
                     entry.bounds.at_least(-score);
                     entry.bounds.at_most(-score);
@@ -88,7 +88,7 @@ impl Root {
             moves.iter().for_each(|entry| entry.bounds.at_most(score));
             moves.iter().position(|entry| entry.bounds.get().1 == score)
         });
-        Self { place, moves, last, score, is_bounded }
+        Self { position, moves, last, score, is_bounded }
     }
 
     /// The moves in the order in which a worker solves them; each worker starts at a different one.
@@ -100,16 +100,16 @@ impl Root {
     }
 
     /// Whether this is the only move left that can be worth the score.
-    fn is_the_only_best(&self, entry: &RootMove) -> bool {
+    fn is_only_candidate(&self, entry: &RootMove) -> bool {
         let may_be = |other: &RootMove| self.score.is_some_and(|score| other.bounds.get().1 >= score);
         self.score.is_some() && self.moves.iter().all(|other| other.column == entry.column || !may_be(other))
     }
 }
 
 /// The root moves in search order, with bounds from the next two plies.
-fn moves<R: Grid>(grid: R, place: Place, columns: &[Column]) -> Vec<RootMove> {
-    let landing = grid.landing(place.filled);
-    let (wins, threats) = place.wins(grid);
+fn moves<R: Grid>(grid: R, position: SolverPosition, columns: &[Column]) -> Vec<RootMove> {
+    let landing = grid.landing(position.filled);
+    let (wins, threats) = position.wins(grid);
     let safe = grid.safe(landing, threats);
     let mut moves: Vec<_> = centre_first(grid.columns())
         .filter_map(|column| {
@@ -117,16 +117,16 @@ fn moves<R: Grid>(grid: R, place: Place, columns: &[Column]) -> Vec<RootMove> {
             let cell = landing & grid.column(column.0.into());
             // A win now, a loss at the next ply, or neither.
             let bounds = match () {
-                () if wins & cell != 0 => ((place.left + 1) / 2, (place.left + 1) / 2),
-                () if place.left == 1 => (0, 0),
-                () if safe & cell == 0 => (-(place.left / 2), -(place.left / 2)),
-                () => (-((place.left - 2) / 2), (place.left - 1) / 2),
+                () if wins & cell != 0 => ((position.left + 1) / 2, (position.left + 1) / 2),
+                () if position.left == 1 => (0, 0),
+                () if safe & cell == 0 => (-(position.left / 2), -(position.left / 2)),
+                () => (-((position.left - 2) / 2), (position.left - 1) / 2),
             };
             Some(RootMove::new(column, cell, bounds))
         })
         .collect();
     // Most threats first, as in the search; the sort is stable, so that the centre comes first among equals.
-    let promise = |cell: u64| grid.wins(place.own | cell, place.filled | cell).count_ones();
+    let promise = |cell: u64| grid.wins(position.own | cell, position.filled | cell).count_ones();
     moves.sort_by_key(|entry| std::cmp::Reverse(promise(entry.cell)));
     moves
 }
@@ -193,7 +193,7 @@ impl Watch for Watcher<'_> {
 }
 
 /// One worker at one root.
-pub struct Solving<'a, R, W, const LANES: usize> {
+pub struct RootWorker<'a, R, W, const LANES: usize> {
     grid: R,
     common: &'a Common,
     pub watcher: W,
@@ -202,73 +202,75 @@ pub struct Solving<'a, R, W, const LANES: usize> {
     book: Option<&'static Book<'static>>,
 }
 
-impl<'a, R: Grid, W: Watch, const LANES: usize> Solving<'a, R, W, LANES> {
+impl<'a, R: Grid, W: Watch, const LANES: usize> RootWorker<'a, R, W, LANES> {
     pub fn new(grid: R, book: Option<&'static Book<'static>>, common: &'a Common, watcher: W) -> Self {
         Self { grid, common, watcher, nodes: 0, book }
     }
 
     /// Narrows a move's bounds to its score. Ends early when the search must stop or progress is due.
-    pub fn settle(&mut self, root: &Root, entry: &RootMove) {
-        if let Some(score) = root.score.filter(|_| root.is_the_only_best(entry)) {
+    pub fn solve_move(&mut self, root: &Root, entry: &RootMove) {
+        if let Some(score) = root.score.filter(|_| root.is_only_candidate(entry)) {
             entry.bounds.at_least(score);
         }
         // The other side moves next.
-        let after = root.place.after(self.grid, entry.cell);
+        let after = root.position.after(self.grid, entry.cell);
         let guess = root.is_bounded.then_some(entry.bounds.get().1 - 1);
-        self.narrow(&entry.bounds, guess, |solving, alpha, goal| Ok(-solving.visit(after, -alpha - 1, Some(goal))?));
+        self.narrow(&entry.bounds, guess, |root_worker, alpha, goal| {
+            Ok(-root_worker.visit(after, -alpha - 1, Some(goal))?)
+        });
     }
 
-    /// Narrows `bounds` to the score of a position, as [`Solving::settle`] does for a move.
-    pub fn score(&mut self, place: Place, bounds: &Narrowing) {
-        let (wins, _) = place.wins(self.grid);
-        if wins & self.grid.landing(place.filled) != 0 {
-            bounds.at_least((place.left + 1) / 2);
+    /// Narrows `bounds` to the score of a position, as [`RootWorker::solve_move`] does for a move.
+    pub fn score(&mut self, position: SolverPosition, bounds: &SharedBounds) {
+        let (wins, _) = position.wins(self.grid);
+        if wins & self.grid.landing(position.filled) != 0 {
+            bounds.at_least((position.left + 1) / 2);
         } else {
-            bounds.at_most((place.left - 1) / 2);
+            bounds.at_most((position.left - 1) / 2);
         }
-        self.narrow(bounds, None, |solving, alpha, goal| solving.visit(place, alpha, Some(goal)));
+        self.narrow(bounds, None, |root_worker, alpha, goal| root_worker.visit(position, alpha, Some(goal)));
     }
 
     /// Repeats null-window searches until the score is known or the search must stop.
     fn narrow(
         &mut self,
-        bounds: &Narrowing,
+        bounds: &SharedBounds,
         mut guess: Option<i32>,
-        mut ask: impl FnMut(&mut Self, i32, Goal<'_>) -> Result<i32, Broken>,
+        mut ask: impl FnMut(&mut Self, i32, Goal<'_>) -> Result<i32, Interrupt>,
     ) {
         loop {
             let (lo, hi) = bounds.get();
             if lo >= hi {
                 return;
             }
-            let alpha = guess.take().filter(|&guess| guess >= lo).unwrap_or(outside_in(lo, hi));
+            let alpha = guess.take().filter(|&guess| guess >= lo).unwrap_or(next_window(lo, hi));
             match ask(self, alpha, Goal { bounds, alpha }) {
                 Ok(found) if found > alpha => bounds.at_least(found),
                 Ok(found) => bounds.at_most(found),
-                Err(Broken::Stopped) => return,
+                Err(Interrupt::Stopped) => return,
                 Err(_) => {}
             }
         }
     }
 
     /// Searches a position whose side to move cannot win at once.
-    fn visit(&mut self, place: Place, alpha: i32, goal: Option<Goal<'_>>) -> Result<i32, Broken> {
+    fn visit(&mut self, position: SolverPosition, alpha: i32, goal: Option<Goal<'_>>) -> Result<i32, Interrupt> {
         if !self.watcher.may_begin(self.nodes) {
-            return Err(Broken::Stopped);
+            return Err(Interrupt::Stopped);
         }
-        let Place { own, filled, left } = place;
-        let (_, threats) = place.wins(self.grid);
+        let SolverPosition { own, filled, left } = position;
+        let (_, threats) = position.wins(self.grid);
         loop {
             let mut search = Search::<R, W, LANES>::new(self.grid, self.common, &mut self.watcher, goal, self.nodes);
             let hash = search.hash(own, filled);
             let found = search.visit(Node { own, filled, threats, left }, alpha, hash);
             search.report_written();
             self.nodes = search.nodes;
-            match search.broken {
+            match search.interrupt {
                 None => return Ok(found),
                 // The search restarts with a larger table, which keeps the entries.
-                Some(Broken::Outgrown) => self.common.tables.grow(|| self.watcher.must_stop()),
-                Some(broken) => return Err(broken),
+                Some(Interrupt::Outgrown) => self.common.tables.grow(|| self.watcher.must_stop()),
+                Some(interrupt) => return Err(interrupt),
             }
         }
     }
@@ -277,48 +279,50 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Solving<'a, R, W, LANES> {
     pub fn find_lines(&mut self, root: &Root) {
         for entry in &root.moves {
             if entry.bounds.exact().is_some() && !entry.claimed.swap(true, Ordering::Relaxed) {
-                drop(entry.line.set(self.line(root.place, entry)));
+                drop(entry.line.set(self.line(root.position, entry)));
             }
         }
     }
 
     /// The principal variation of a solved move, to the end of the game if the node budget allows.
-    fn line(&mut self, root: Place, entry: &RootMove) -> Vec<Column> {
+    fn line(&mut self, root: SolverPosition, entry: &RootMove) -> Vec<Column> {
         let mut line = vec![entry.column];
         let Some(score) = entry.bounds.exact() else { return line };
         // If the book alone gave the scores, a line ends with the book, so that the answer comes at once.
         let looked_up = self.nodes == 0;
         self.watcher.allow(self.nodes + LINE_NODES + self.nodes / LINE_SHARE);
-        let (mut place, mut score) = (root.after(self.grid, entry.cell), -score);
-        let mut over = place.left == 0 || score == -((root.left + 1) / 2);
+        let (mut position, mut score) = (root.after(self.grid, entry.cell), -score);
+        let mut over = position.left == 0 || score == -((root.left + 1) / 2);
         while !over && line.len() < LONGEST_LINE {
-            let Some(cell) = self.best_reply(place, score, looked_up) else { break };
+            let Some(cell) = self.best_reply(position, score, looked_up) else { break };
             line.push(Column((cell.trailing_zeros() / self.grid.height()) as u8));
-            over = score == (place.left + 1) / 2 || place.left == 1;
-            (place, score) = (place.after(self.grid, cell), -score);
+            over = score == (position.left + 1) / 2 || position.left == 1;
+            (position, score) = (position.after(self.grid, cell), -score);
         }
         self.watcher.allow(u64::MAX);
         line
     }
 
     /// A move that keeps the score; `None` when it costs too much to find, or needs a search that `looked_up` forbids.
-    fn best_reply(&mut self, place: Place, score: i32, looked_up: bool) -> Option<u64> {
-        let landing = self.grid.landing(place.filled);
-        let (wins, threats) = place.wins(self.grid);
+    fn best_reply(&mut self, position: SolverPosition, score: i32, looked_up: bool) -> Option<u64> {
+        let landing = self.grid.landing(position.filled);
+        let (wins, threats) = position.wins(self.grid);
         if landing & wins != 0 {
             return Some(lowest(landing & wins));
         }
         let safe = self.grid.safe(landing, threats);
-        if safe == 0 || place.left == 1 {
+        if safe == 0 || position.left == 1 {
             // All moves lose equally soon; one that blocks a line at least looks sensible.
             return Some(lowest(if landing & threats != 0 { landing & threats } else { landing }));
         }
         let cells = centre_first(self.grid.columns()).map(|column| safe & self.grid.column(column));
         let mut cells: Vec<_> = cells.filter(|&cell| cell != 0).collect();
-        cells.sort_by_key(|cell| std::cmp::Reverse(self.grid.wins(place.own | cell, place.filled | cell).count_ones()));
+        cells.sort_by_key(|cell| {
+            std::cmp::Reverse(self.grid.wins(position.own | cell, position.filled | cell).count_ones())
+        });
         // No reply is worth more than the score, so any that equals it keeps it.
         for &cell in &cells {
-            let after = place.after(self.grid, cell);
+            let after = position.after(self.grid, cell);
             let found = match self.book.and_then(|book| book.score(after)) {
                 Some(score) => score,
                 None if looked_up => return None,
@@ -338,7 +342,7 @@ fn lowest(cells: u64) -> u64 {
 
 /// The next null window between two bounds: far from 0 first, since quick wins and losses are proven or excluded quickly
 /// (Pons).
-fn outside_in(lo: i32, hi: i32) -> i32 {
+fn next_window(lo: i32, hi: i32) -> i32 {
     let middle = lo + (hi - lo) / 2;
     if middle <= 0 && lo / 2 < middle {
         lo / 2

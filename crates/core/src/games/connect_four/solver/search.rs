@@ -9,20 +9,20 @@
 //! entry, and positions near the end stay in a table that fits the core's cache.
 
 use super::grid::Grid;
+use super::shared::{Marks, SharedBounds};
 use super::table::{Table, Tables, hash};
-use super::together::{Marks, Narrowing};
 
 /// Positions with fewer free cells are not kept: searching them again costs less than the memory they would push out.
-const KEPT: i32 = 6;
+const MIN_FREE_TO_STORE: i32 = 6;
 /// Positions with fewer free cells are kept in the first table, which fits the cache: most nodes are there, and must not wait
 /// for main memory.
 const NEAR: i32 = 14;
 /// Least free cells for enhanced transposition cutoffs (Schaeffer and Plaat 1996), which probe the table for all children
 /// before searching any; with fewer, memory latency costs more than they save.
-const LOOKED_AHEAD: i32 = 18;
+const MIN_FREE_FOR_ETC: i32 = 18;
 /// Least free cells at which workers mark the positions they search, to avoid each other; with fewer, that costs more than
 /// duplicate work.
-const PARTED: i32 = 18;
+const MIN_FREE_TO_MARK: i32 = 18;
 
 /// Decides when a search must stop.
 pub trait Watch {
@@ -68,14 +68,14 @@ pub struct Node {
 #[derive(Clone, Copy, Debug)]
 pub struct Goal<'a> {
     /// Bounds of the score.
-    pub bounds: &'a Narrowing,
+    pub bounds: &'a SharedBounds,
     /// Is the score greater than this?
     pub alpha: i32,
 }
 
 /// Why a search stops early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Broken {
+pub enum Interrupt {
     /// The watch stopped it.
     Stopped,
     /// Another worker has answered its question.
@@ -119,7 +119,7 @@ pub struct Search<'a, R, W, const LANES: usize> {
     reported: u64,
     check_at: u64,
     /// Why the search stops early, if it does; values returned after that are meaningless.
-    pub broken: Option<Broken>,
+    pub interrupt: Option<Interrupt>,
 }
 
 impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
@@ -130,8 +130,22 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
             *lane = grid.column(column);
         }
         let (near, (far, generation)) = (common.tables.near(), common.tables.current());
-        let (written, reported, check_at, broken) = (0, 0, nodes, None);
-        Self { grid, common, near, far, generation, watch, goal, columns, nodes, written, reported, check_at, broken }
+        let (written, reported, check_at, interrupt) = (0, 0, nodes, None);
+        Self {
+            grid,
+            common,
+            near,
+            far,
+            generation,
+            watch,
+            goal,
+            columns,
+            nodes,
+            written,
+            reported,
+            check_at,
+            interrupt,
+        }
     }
 
     #[inline(always)]
@@ -142,10 +156,10 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
     #[cold]
     fn check(&mut self) {
         self.report_written();
-        self.broken = match self.watch.next_check(self.nodes) {
-            None => Some(Broken::Stopped),
-            Some(_) if self.goal.is_some_and(|goal| goal.bounds.answers(goal.alpha)) => Some(Broken::Answered),
-            Some(_) if self.common.tables.is_outgrown(self.generation) => Some(Broken::Outgrown),
+        self.interrupt = match self.watch.next_check(self.nodes) {
+            None => Some(Interrupt::Stopped),
+            Some(_) if self.goal.is_some_and(|goal| goal.bounds.answers(goal.alpha)) => Some(Interrupt::Answered),
+            Some(_) if self.common.tables.is_outgrown(self.generation) => Some(Interrupt::Outgrown),
             Some(nodes) => {
                 self.check_at = nodes;
                 None
@@ -164,7 +178,7 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
         self.nodes += 1;
         if self.nodes >= self.check_at {
             self.check();
-            if self.broken.is_some() {
+            if self.interrupt.is_some() {
                 return 0;
             }
         }
@@ -206,8 +220,8 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
         let filled_after = self.grid.filled_with(filled, mv);
         let other = (own ^ filled) & !self.grid.blocked();
         let hash = self.hash(other, filled_after);
-        if left > KEPT {
-            self.table_for(left - 1).fetch(hash);
+        if left > MIN_FREE_TO_STORE {
+            self.table_for(left - 1).prefetch(hash);
         }
         let threats = self.grid.wins(stones, filled_after);
         -self.visit(Node { own: other, filled: filled_after, threats, left: left - 1 }, -alpha - 1, hash)
@@ -239,7 +253,7 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
             return most;
         }
         let (mut lo, mut hi) = (least, most);
-        if left >= KEPT
+        if left >= MIN_FREE_TO_STORE
             && let Some(known) = self.table_for(left).get(hash)
         {
             (lo, hi) = known;
@@ -251,7 +265,7 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
             }
         }
         let found = self.search_moves(node, moves, (&after, &wins), alpha, hash);
-        if left >= KEPT && self.broken.is_none() {
+        if left >= MIN_FREE_TO_STORE && self.interrupt.is_none() {
             let (lo, hi) = if found > alpha { (found, hi.max(found)) } else { (lo.min(found), found) };
             if left >= NEAR {
                 self.written += 1;
@@ -285,13 +299,13 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
                 continue;
             }
             hashes[lane] = self.hash(other, after[lane]);
-            if left > KEPT {
-                table.fetch(hashes[lane]);
+            if left > MIN_FREE_TO_STORE {
+                table.prefetch(hashes[lane]);
             }
             order[count] = (wins[lane] & !spoilt).count_ones() << 4 | (15 - lane as u32);
             count += 1;
         }
-        if left >= LOOKED_AHEAD {
+        if left >= MIN_FREE_FOR_ETC {
             for &rank in &order[..count] {
                 if let Some((_, hi)) = table.get(hashes[15 - (rank & 15) as usize])
                     && -hi > alpha
@@ -301,7 +315,7 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
             }
         }
         let child = |lane: usize| Node { own: other, filled: after[lane], threats: wins[lane], left: left - 1 };
-        if left >= PARTED
+        if left >= MIN_FREE_TO_MARK
             && let Some(marks) = &self.common.marks
         {
             order[..count].sort_unstable_by_key(|&rank| std::cmp::Reverse(rank));
@@ -310,7 +324,7 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
                 let lane = 15 - (rank & 15) as usize;
                 *entry = (child(lane), hashes[lane]);
             }
-            return self.try_parted(marks, &moves[..count], hash, alpha);
+            return self.search_with_marks(marks, &moves[..count], hash, alpha);
         }
         let mut best = i32::MIN;
         for next in 0..count {
@@ -321,7 +335,7 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
             }
             let lane = 15 - (order[next] & 15) as usize;
             let found = -self.visit(child(lane), -alpha - 1, hashes[lane]);
-            if self.broken.is_some() || found > alpha {
+            if self.interrupt.is_some() || found > alpha {
                 return found;
             }
             best = best.max(found);
@@ -331,7 +345,7 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
 
     /// Searches the moves in their order, but postpones those that other workers are searching; `hash` is the parent's.
     #[cold]
-    fn try_parted(&mut self, marks: &Marks, moves: &[(Node, u64)], hash: u64, alpha: i32) -> i32 {
+    fn search_with_marks(&mut self, marks: &Marks, moves: &[(Node, u64)], hash: u64, alpha: i32) -> i32 {
         let mut best = i32::MIN;
         let all = (1u32 << moves.len()) - 1;
         let mut open = all;
@@ -344,7 +358,7 @@ impl<'a, R: Grid, W: Watch, const LANES: usize> Search<'a, R, W, LANES> {
             marks.set(mark);
             let found = -self.visit(child, -alpha - 1, mark);
             marks.clear(mark);
-            if self.broken.is_some() || found > alpha {
+            if self.interrupt.is_some() || found > alpha {
                 return found;
             }
             best = best.max(found);

@@ -112,7 +112,7 @@ impl Table {
 
     /// Prefetches a position's entry.
     #[inline(always)]
-    pub fn fetch(&self, hash: u64) {
+    pub fn prefetch(&self, hash: u64) {
         prefetch(&self.entries[self.place(hash)]);
     }
 

@@ -3,34 +3,35 @@
 //! The scores of the last level come from the solver, which takes days, or from a published table: `book_12ply_distances.dat`
 //! of the Python package `bitbully-databases` (MIT licence, by Markus Thill).
 
-use super::{Place, STONES, StandardGrid, canonical, glance, of_canonical, write};
+use super::{STONES, SolverPosition, StandardGrid, canonical, decided_score, of_canonical, write};
 use crate::games::connect_four::solver::grid::Grid;
 use crate::games::connect_four::solver::oracle::Oracle;
 use crate::parallel;
 
 /// The positions of a book, by their numbers, and which of them need a score.
 #[derive(Debug)]
-pub struct Making {
+pub struct BookBuilder {
     /// By stones: the numbers of all unfinished positions, ascending.
     levels: Vec<Vec<u64>>,
-    /// The positions of the last level that [`glance`] does not decide.
+    /// The positions of the last level that [`decided_score`] does not decide.
     open: Vec<u64>,
 }
 
-impl Making {
-    /// Enumerates all positions. Calls `tell` with each number of stones and the number of positions with it.
+impl BookBuilder {
+    /// Enumerates all positions. Calls `on_level` with each number of stones and the number of positions with it.
     #[must_use]
-    pub fn new(mut tell: impl FnMut(usize, usize)) -> Self {
-        let mut levels = vec![vec![canonical(Place { own: 0, filled: 0, left: StandardGrid.cells() })]];
+    pub fn new(mut on_level: impl FnMut(usize, usize)) -> Self {
+        let mut levels = vec![vec![canonical(SolverPosition { own: 0, filled: 0, left: StandardGrid.cells() })]];
         for stones in 1..=STONES as usize {
             let before = levels[stones - 1].iter().map(|&key| of_canonical(key));
             let mut level: Vec<_> = before.flat_map(children).map(canonical).collect();
             level.sort_unstable();
             level.dedup();
-            tell(stones, level.len());
+            on_level(stones, level.len());
             levels.push(level);
         }
-        let open = levels[STONES as usize].iter().copied().filter(|&key| glance(of_canonical(key)).is_none()).collect();
+        let open =
+            levels[STONES as usize].iter().copied().filter(|&key| decided_score(of_canonical(key)).is_none()).collect();
         Self { levels, open }
     }
 
@@ -47,17 +48,17 @@ impl Making {
         let mut early = Vec::new();
         // Scores of the level above, at the indices of its positions.
         let known = |key: u64| self.open.binary_search(&key).map_or(0, |index| scores[index]);
-        let score_of = |key: u64| glance(of_canonical(key)).map_or_else(|| known(key), |score| score as i8);
+        let score_of = |key: u64| decided_score(of_canonical(key)).map_or_else(|| known(key), |score| score as i8);
         let mut above: Vec<i8> = self.levels[STONES as usize].iter().map(|&key| score_of(key)).collect();
         for stones in (0..STONES as usize).rev() {
             let next = &self.levels[stones + 1];
             let worth = |key: u64| -next.binary_search(&key).map_or(0, |index| above[index]);
             let mut level = Vec::with_capacity(self.levels[stones].len());
             for &key in &self.levels[stones] {
-                let place = of_canonical(key);
-                let score = glance(place).map(|score| score as i8);
+                let position = of_canonical(key);
+                let score = decided_score(position).map(|score| score as i8);
                 level.push(score.unwrap_or_else(|| {
-                    let best = children(place).map(canonical).map(worth).max().unwrap_or(0);
+                    let best = children(position).map(canonical).map(worth).max().unwrap_or(0);
                     early.push((key, best));
                     best
                 }));
@@ -69,13 +70,13 @@ impl Making {
 }
 
 /// The unfinished positions one ply later.
-fn children(place: Place) -> impl Iterator<Item = Place> {
-    let wins = place.wins(StandardGrid).0;
-    let landing = StandardGrid.landing(place.filled) & !wins;
+fn children(position: SolverPosition) -> impl Iterator<Item = SolverPosition> {
+    let wins = position.wins(StandardGrid).0;
+    let landing = StandardGrid.landing(position.filled) & !wins;
     (0..7)
         .map(move |column| landing & StandardGrid.column(column))
         .filter(|&cell| cell != 0)
-        .map(move |cell| place.after(StandardGrid, cell))
+        .map(move |cell| position.after(StandardGrid, cell))
 }
 
 /// Solves positions on all cores, in `shares` equal parts, each with a table of `memory` bytes.
@@ -119,16 +120,16 @@ impl KnownScores {
     pub fn scores(&self, keys: &[u64]) -> Result<Vec<i8>, String> {
         keys.iter()
             .map(|&key| {
-                let place = of_canonical(key);
-                let value = self.value(place).ok_or_else(|| format!("the position {key:#x} is missing"))?;
-                score(value, place.left).ok_or_else(|| format!("the position {key:#x} has the value {value}"))
+                let position = of_canonical(key);
+                let value = self.value(position).ok_or_else(|| format!("the position {key:#x} is missing"))?;
+                score(value, position.left).ok_or_else(|| format!("the position {key:#x} has the value {value}"))
             })
             .collect()
     }
 
-    fn value(&self, place: Place) -> Option<i8> {
+    fn value(&self, position: SolverPosition) -> Option<i8> {
         [false, true].into_iter().find_map(|mirrored| {
-            let code = code(place, mirrored);
+            let code = code(position, mirrored);
             let index = self.entries.binary_search_by_key(&code, |entry| entry.0).ok()?;
             Some(self.entries[index].1)
         })
@@ -137,11 +138,11 @@ impl KnownScores {
 
 /// A position's code: column by column from the left, each from the bottom: `10` for a stone of the side to move, `11` for one
 /// of the other side, `0` after each column, and a final `0`.
-fn code(place: Place, mirrored: bool) -> u32 {
+fn code(position: SolverPosition, mirrored: bool) -> u32 {
     let mut code = 0u32;
     for column in 0..7 {
         let shift = 7 * if mirrored { 6 - column } else { column };
-        let (own, filled) = (place.own >> shift & 0x7f, place.filled >> shift & 0x7f);
+        let (own, filled) = (position.own >> shift & 0x7f, position.filled >> shift & 0x7f);
         for row in 0..filled.count_ones() {
             code = code << 2 | if own >> row & 1 == 1 { 0b10 } else { 0b11 };
         }
@@ -183,9 +184,9 @@ mod tests {
                     (row, bits) = (row + 1, bits << 2);
                 }
             }
-            let place = Place { own, filled, left: 30 };
-            assert_eq!(super::code(place, false), code);
-            canonical(place)
+            let position = SolverPosition { own, filled, left: 30 };
+            assert_eq!(super::code(position, false), code);
+            canonical(position)
         };
         let key = key_of(0x7f7b_a288);
         assert_eq!(facts.scores(&[key]), Ok(vec![14]));

@@ -9,12 +9,12 @@ use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
 
 /// Bounds of a score, valid at every moment, that workers narrow.
 #[derive(Debug)]
-pub struct Narrowing {
+pub struct SharedBounds {
     lo: AtomicI32,
     hi: AtomicI32,
 }
 
-impl Narrowing {
+impl SharedBounds {
     pub fn new(lo: i32, hi: i32) -> Self {
         Self { lo: lo.into(), hi: hi.into() }
     }
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn bounds_only_narrow() {
-        let bounds = Narrowing::new(-5, 5);
+        let bounds = SharedBounds::new(-5, 5);
         assert!(!bounds.answers(0));
         bounds.at_least(-2);
         bounds.at_least(-4);

@@ -4,14 +4,14 @@ use super::grid::Grid;
 
 /// An unfinished position in the solver's representation.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct SolverPosition {
     pub own: u64,
     pub filled: u64,
     /// Free cells.
     pub left: i32,
 }
 
-impl Place {
+impl SolverPosition {
     pub fn after<R: Grid>(self, grid: R, cell: u64) -> Self {
         let other = (self.own ^ self.filled) & !grid.blocked();
         Self { own: other, filled: grid.filled_with(self.filled, cell), left: self.left - 1 }
