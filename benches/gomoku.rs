@@ -15,7 +15,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use tesuji_core::games::Game;
-use tesuji_core::games::gomoku::{CodePlayout, Gomoku, GomokuVariant, Vcf, VcfAnswer, Watched};
+use tesuji_core::games::gomoku::{CodePlayout, CodedPosition, Gomoku, GomokuVariant, Vcf, VcfAnswer};
 use tesuji_core::position::Position;
 use tesuji_core::rng::Rng;
 use tesuji_core::search::mcts::{Playout, Policy};
@@ -99,7 +99,7 @@ fn rate(mut work: impl FnMut(u64) -> usize) -> f64 {
 
 /// Whole games from the empty board.
 fn playouts(policy: Policy, name: &str) -> f64 {
-    let start = Watched::new(&Board::start(&variant(name)));
+    let start = CodedPosition::new(&Board::start(&variant(name)));
     let (playout, mut rng) = (CodePlayout::default(), Rng::new(1, 0));
     rate(|_| {
         for _ in 0..200 {
@@ -130,7 +130,7 @@ fn forbidden_sets() -> f64 {
 /// Stones on the alpha-beta search's board of middle games, each placed and taken back, and the points whose patterns they
 /// change.
 fn pattern_updates() -> [f64; 2] {
-    let boards: Vec<_> = searches::middlegames().iter().map(Watched::new).collect();
+    let boards: Vec<_> = searches::middlegames().iter().map(CodedPosition::new).collect();
     [0, 1].map(|which| rate(|_| boards.clone().iter_mut().map(|board| black_box(board.try_all())[which]).sum()))
 }
 

@@ -74,7 +74,7 @@ fn wins_are_seen_and_losses_stopped() {
     decides::<TicTacToe<Wide<6>>, _>(r#"{"columns":10,"rows":19,"k":4}"#, &tic_tac_toe::Decisive);
     for rule in ["freestyle", "standard"] {
         let variant = format!(r#"{{"name":"{rule}","size":9}}"#);
-        decides_in(&variant, &gomoku::CodePlayout::default(), gomoku::Watched::<88>::new);
+        decides_in(&variant, &gomoku::CodePlayout::default(), gomoku::CodedPosition::<88>::new);
     }
 }
 
@@ -136,7 +136,7 @@ fn every_policy_ends_with_a_possible_score() {
     ends::<TicTacToe<u64>, tic_tac_toe::Decisive>();
     ends::<ConnectFour<Standard>, connect_four::Decisive>();
     let board = Gomoku::<88>::start(&Default::default());
-    ends_from::<_, gomoku::CodePlayout>(gomoku::Watched::new(&board), "gomoku");
+    ends_from::<_, gomoku::CodePlayout>(gomoku::CodedPosition::new(&board), "gomoku");
     ends::<tesuji_core::games::reversi::Reversi, tesuji_core::games::reversi::EvaluatedPlayout>();
     ends::<tesuji_core::games::xiangqi::Xiangqi, tesuji_core::games::xiangqi::EvaluatedPlayout>();
 }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::Value;
 use tesuji_core::games::Game;
-use tesuji_core::games::gomoku::{At, Colour, forbidden_points};
+use tesuji_core::games::gomoku::{Colour, Point, forbidden_points};
 use tesuji_core::position::Position;
 use tesuji_core::rng::Rng;
 
@@ -19,7 +19,7 @@ type Kinds = BTreeMap<String, String>;
 /// The forbidden points by the rules under test.
 fn fast(board: &Board) -> Kinds {
     let colour = |letter| if letter == 'x' { Colour::Black } else { Colour::White };
-    let at = |(column, row)| At::new(column as u32, row as u32);
+    let at = |(column, row)| Point::new(column as u32, row as u32);
     let stones = board.points().filter_map(|point| Some((at(point), colour(board.get(point)?))));
     let word = |kind| serde_json::to_value(kind).expect("kinds are JSON").as_str().expect("kinds are words").to_owned();
     let found = forbidden_points(board.size() as u8, stones);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tesuji_core::games::Game;
-use tesuji_core::games::gomoku::{CodePlayout, Gomoku, MonteCarlo, Move, Negamax, Vcf, VcfAnswer, Watched};
+use tesuji_core::games::gomoku::{CodePlayout, CodedPosition, Gomoku, MonteCarlo, Move, Negamax, Vcf, VcfAnswer};
 use tesuji_core::position::{Position, Side};
 use tesuji_core::rng::Rng;
 use tesuji_core::search::mcts::{Playout, Policy};
@@ -135,7 +135,7 @@ fn playouts_make_and_stop_fives() {
         let playout = CodePlayout::default();
         for seed in 0..50 {
             let mut rng = Rng::new(seed, 0);
-            let mut score = |position: &Any| playout.finish(Policy::Decisive, Watched::new(position), &mut rng);
+            let mut score = |position: &Any| playout.finish(Policy::Decisive, CodedPosition::new(position), &mut rng);
             assert_eq!(score(&won), Side::First.sign(), "{rule}");
             if rule != "caro" {
                 // Two open ends: one of them is taken.

@@ -89,7 +89,7 @@ fn find(position: &Any, fours: u8) -> VcfAnswer {
     Vcf::new(1 << 20).find(position, fours, 1_000_000, || true)
 }
 
-fn texts(line: &[tesuji_core::games::gomoku::At]) -> Vec<String> {
+fn texts(line: &[tesuji_core::games::gomoku::Point]) -> Vec<String> {
     line.iter().map(ToString::to_string).collect()
 }
 

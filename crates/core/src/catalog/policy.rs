@@ -292,9 +292,10 @@ impl Policy {
     #[must_use]
     pub fn memory(&self, budget: &Budget, threads: u32, limits: &Limits) -> u64 {
         // Measured: the fastest game here, Connect Four, fills 220 MiB of tree per second, and less of a table.
-        const A_MILLISECOND: u64 = 256 << 10;
-        let in_time = [(budget.time, threads), (budget.cpu, 1)]
-            .map(|(time, threads)| Some((time?.as_millis() as u64).saturating_mul(u64::from(threads) * A_MILLISECOND)));
+        const BYTES_PER_MILLISECOND: u64 = 256 << 10;
+        let in_time = [(budget.time, threads), (budget.cpu, 1)].map(|(time, threads)| {
+            Some((time?.as_millis() as u64).saturating_mul(u64::from(threads) * BYTES_PER_MILLISECOND))
+        });
         let in_all = [budget.simulations, budget.nodes].map(|count| Some(count?.saturating_mul(limits.bytes_per_node)));
         let filled =
             in_time.into_iter().chain(in_all).flatten().min().unwrap_or(u64::MAX).min(self.default_memory(limits));

@@ -4,6 +4,7 @@
 //! the game ended is stored when a move ends it. `gomoku/renju.rs` finds Black's forbidden points in renju; `gomoku/opening.rs`
 //! has the openings, free and swap2.
 
+mod coded_position;
 mod decisive;
 mod engines;
 mod facts;
@@ -20,17 +21,16 @@ mod searcher;
 mod shapes;
 mod text;
 mod variant;
-mod watched;
 
+pub use coded_position::CodedPosition;
 pub use engines::{MonteCarlo, Negamax, OnCodes, Prelude};
 pub use facts::Facts;
-pub use lines::{At, Colour};
+pub use lines::{Colour, Point};
 pub use mcts::CodePlayout;
 pub use renju::{Foul, forbidden_points};
 pub use search::{Vcf, VcfAnswer, Vct, VctWin};
 pub use searcher::GomokuSearcher;
 pub use variant::GomokuVariant;
-pub use watched::Watched;
 
 use super::{Description, EngineList, Game, MoveFacts, Offence, Piece};
 use crate::bits::Bits;
@@ -64,7 +64,7 @@ pub struct Gomoku<const LINES: usize> {
 enum End {
     Five(Colour),
     /// Black placed a forbidden stone.
-    Foul(Foul, At),
+    Foul(Foul, Point),
     Full,
     /// Black has only forbidden points left.
     NoLegalMove,
@@ -76,7 +76,7 @@ pub enum Move {
     /// A stone on an empty point.
     Stone {
         /// The point.
-        at: At,
+        at: Point,
         /// The foul that it commits, if any; a foul loses the game.
         foul: Option<Foul>,
     },
@@ -88,7 +88,7 @@ pub enum Move {
 
 /// A stone's part of the key of the stones on the board.
 #[inline]
-fn stone_key(at: At, colour: Colour) -> u64 {
+fn stone_key(at: Point, colour: Colour) -> u64 {
     mix(u64::from(at.column) | u64::from(at.row) << 8 | (colour as u64) << 16)
 }
 
@@ -131,7 +131,7 @@ impl<const LINES: usize> Gomoku<LINES> {
     }
 
     /// The points forbidden to Black in renju, each with its foul, whichever side is to move.
-    pub fn forbidden(&self) -> impl Iterator<Item = (At, Foul)> {
+    pub fn forbidden(&self) -> impl Iterator<Item = (Point, Foul)> {
         let renju = self.rule == Rule::Renju && self.end.is_none();
         let points = self.lines.empty_points().take(if renju { usize::MAX } else { 0 });
         points.filter_map(|at| Some((at, renju::foul(&self.lines, at)?)))
@@ -139,18 +139,18 @@ impl<const LINES: usize> Gomoku<LINES> {
 
     /// Whether a stone of the colour to move may be placed on an empty point.
     #[inline]
-    fn allows(&self, at: At) -> bool {
+    fn allows(&self, at: Point) -> bool {
         !self.is_restricted() || renju::foul(&self.lines, at).is_none()
     }
 
     /// A uniformly random empty point. There must be one.
     #[inline]
-    fn random_point(&self, rng: &mut Rng) -> At {
+    fn random_point(&self, rng: &mut Rng) -> Point {
         let size = self.size();
         for _ in 0..TRIES {
             let (column, row) = (rng.below(size), rng.below(size));
             if self.lines.empty(row) >> column & 1 == 1 {
-                return At::new(column, row);
+                return Point::new(column, row);
             }
         }
         let mut index = rng.below(size * size - u32::from(self.stones));
@@ -159,7 +159,7 @@ impl<const LINES: usize> Gomoku<LINES> {
             let empty = self.lines.empty(row);
             let count = empty.count_ones();
             if index < count {
-                return At::new(u64::from(empty).nth(index), row);
+                return Point::new(u64::from(empty).nth(index), row);
             }
             index -= count;
             row += 1;
@@ -167,14 +167,14 @@ impl<const LINES: usize> Gomoku<LINES> {
     }
 
     #[inline]
-    fn put(&mut self, at: At, colour: Colour) {
+    fn put(&mut self, at: Point, colour: Colour) {
         self.lines.put(at, colour);
         self.stones += 1;
         self.key ^= stone_key(at, colour);
     }
 
     #[inline]
-    fn place(&mut self, at: At, foul: Option<Foul>) {
+    fn place(&mut self, at: Point, foul: Option<Foul>) {
         let colour = self.colour();
         self.put(at, colour);
         if let Some(foul) = foul {
@@ -201,7 +201,7 @@ impl<const LINES: usize> Gomoku<LINES> {
 
     /// `x`, `o` or `.`; row 0 is the top row.
     fn letter(&self, column: u32, row: u32) -> char {
-        self.lines.get(At::new(column, self.size() - 1 - row)).map_or('.', Colour::letter)
+        self.lines.get(Point::new(column, self.size() - 1 - row)).map_or('.', Colour::letter)
     }
 
     fn is_swap2(&self) -> bool {
@@ -284,7 +284,7 @@ impl<const LINES: usize> Position for Gomoku<LINES> {
                 IllegalMove::new(text, format!("expected a choice: {}", names.join(" or ")))
             });
         }
-        let at = read_cell(text, self.size(), self.size()).map(|(column, row)| At::new(column, row))?;
+        let at = read_cell(text, self.size(), self.size()).map(|(column, row)| Point::new(column, row))?;
         if self.lines.get(at).is_some() {
             return Err(IllegalMove::new(text, "the point is taken: expected an empty one"));
         }

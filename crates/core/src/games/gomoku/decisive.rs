@@ -5,7 +5,7 @@
 //! such a point uses it on its next turn, so nothing is left over from earlier stones: checking the four lines through the last
 //! stone is exact. Only the starting position needs one check of the whole board.
 
-use super::lines::{At, Colour, bits};
+use super::lines::{Colour, Point, bits};
 use super::{Gomoku, Move};
 use crate::position::Position;
 use crate::rng::Rng;
@@ -15,14 +15,14 @@ use crate::search::mcts::{Policy, uniform};
 #[derive(Clone, Copy)]
 pub(super) enum Search {
     Everywhere,
-    Near(At),
+    Near(Point),
     Nowhere,
 }
 
 impl<const LINES: usize> Gomoku<LINES> {
     /// A point where `colour` makes a winning five, if one satisfies `suits`.
     #[inline]
-    pub(super) fn five(&self, colour: Colour, search: Search, suits: impl Fn(At) -> bool) -> Option<At> {
+    pub(super) fn five(&self, colour: Colour, search: Search, suits: impl Fn(Point) -> bool) -> Option<Point> {
         match search {
             Search::Nowhere => None,
             Search::Near(at) => self.lines.through(at, colour).into_iter().enumerate().find_map(|(direction, line)| {

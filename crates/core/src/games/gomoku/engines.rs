@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::mcts::CodePlayout;
 use super::negamax::search_wins_first;
 use super::searcher::GomokuSearcher;
-use super::{Gomoku, Move, Watched};
+use super::{CodedPosition, Gomoku, Move};
 use crate::parameters::{Invalid, Parameter};
 use crate::search::deepening::AlphaBeta;
 use crate::search::mcts::Mcts;
@@ -36,7 +36,7 @@ impl Prelude for Mcts<CodePlayout> {
     const WINS_FIRST: bool = false;
 }
 
-impl<const LINES: usize, E: Engine<Watched<LINES>> + Prelude> Engine<Gomoku<LINES>> for OnCodes<E> {
+impl<const LINES: usize, E: Engine<CodedPosition<LINES>> + Prelude> Engine<Gomoku<LINES>> for OnCodes<E> {
     const NAME: &'static str = E::NAME;
     const REUSE_COPIES: bool = E::REUSE_COPIES;
     const LIMITS: Limits = E::LIMITS;
@@ -46,21 +46,21 @@ impl<const LINES: usize, E: Engine<Watched<LINES>> + Prelude> Engine<Gomoku<LINE
     }
 
     fn check(&self) -> Result<(), Invalid> {
-        Engine::<Watched<LINES>>::check(&self.0)
+        Engine::<CodedPosition<LINES>>::check(&self.0)
     }
 
     fn completed(self) -> Self {
-        Self(Engine::<Watched<LINES>>::completed(self.0))
+        Self(Engine::<CodedPosition<LINES>>::completed(self.0))
     }
 
     fn resolved(self, position: &Gomoku<LINES>) -> Self {
-        Self(self.0.resolved(&Watched::new(position)))
+        Self(self.0.resolved(&CodedPosition::new(position)))
     }
 
     type Shared = E::Shared;
 
     fn share(&self, task: &Task<'_, Gomoku<LINES>>, workers: u32) -> Self::Shared {
-        self.0.share(&watch(task, &Watched::new(task.position), task.budget), workers)
+        self.0.share(&coded_task(task, &CodedPosition::new(task.position), task.budget), workers)
     }
 
     fn search(
@@ -69,19 +69,19 @@ impl<const LINES: usize, E: Engine<Watched<LINES>> + Prelude> Engine<Gomoku<LINE
         control: &Control<'_, Move>,
         shared: &Self::Shared,
     ) -> Report<Move> {
-        let position = Watched::new(task.position);
+        let position = CodedPosition::new(task.position);
         match E::WINS_FIRST {
             true => search_wins_first(&self.0, task, &position, control, shared),
-            false => self.0.search(&watch(task, &position, task.budget), control, shared),
+            false => self.0.search(&coded_task(task, &position, task.budget), control, shared),
         }
     }
 
     fn merge(&self, position: &Gomoku<LINES>, reports: Vec<Report<Move>>, shared: &Self::Shared) -> Report<Move> {
-        self.0.merge(&Watched::new(position), reports, shared)
+        self.0.merge(&CodedPosition::new(position), reports, shared)
     }
 
     fn has_independent_workers(&self) -> bool {
-        Engine::<Watched<LINES>>::has_independent_workers(&self.0)
+        Engine::<CodedPosition<LINES>>::has_independent_workers(&self.0)
     }
 
     fn reuse(
@@ -91,20 +91,20 @@ impl<const LINES: usize, E: Engine<Watched<LINES>> + Prelude> Engine<Gomoku<LINE
         retained: Self::Shared,
         line: &[Move],
     ) -> Option<(Self::Shared, u64)> {
-        self.0.reuse(&watch(task, &Watched::new(task.position), task.budget), workers, retained, line)
+        self.0.reuse(&coded_task(task, &CodedPosition::new(task.position), task.budget), workers, retained, line)
     }
 
     fn retain(&self, position: &Gomoku<LINES>, shared: Self::Shared) -> Option<Retained<Self::Shared, Move>> {
-        self.0.retain(&Watched::new(position), shared)
+        self.0.retain(&CodedPosition::new(position), shared)
     }
 }
 
 /// The same task for the generic search, with another budget.
-pub(super) fn watch<'a, const LINES: usize>(
+pub(super) fn coded_task<'a, const LINES: usize>(
     task: &Task<'a, Gomoku<LINES>>,
-    position: &'a Watched<LINES>,
+    position: &'a CodedPosition<LINES>,
     budget: Budget,
-) -> Task<'a, Watched<LINES>> {
+) -> Task<'a, CodedPosition<LINES>> {
     let Task { moves, seed, worker, branches, graded, .. } = *task;
     Task { position, moves, budget, seed, worker, branches, graded }
 }

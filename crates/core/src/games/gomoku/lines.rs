@@ -36,7 +36,7 @@ impl Colour {
 
 /// A point of the board: column and row, both from 0, the row counted from the bottom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct At {
+pub struct Point {
     pub(super) column: u8,
     pub(super) row: u8,
 }
@@ -44,13 +44,13 @@ pub struct At {
 /// Row, column, rising and falling diagonal: how column and row change from one bit of a line to the next.
 pub(super) const STEPS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
-impl fmt::Display for At {
+impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", column_letter(self.column.into()), u32::from(self.row) + 1)
     }
 }
 
-impl At {
+impl Point {
     /// The point in a column and a row, both counted from 0.
     #[inline]
     #[must_use]
@@ -100,7 +100,7 @@ impl<const LINES: usize> Lines<LINES> {
 
     /// The lines through a point, and its bit in each.
     #[inline]
-    pub fn places(&self, at: At) -> [(usize, u32); 4] {
+    pub fn places(&self, at: Point) -> [(usize, u32); 4] {
         let size = usize::from(self.size);
         let (column, row) = (usize::from(at.column), usize::from(at.row));
         [
@@ -133,7 +133,7 @@ impl<const LINES: usize> Lines<LINES> {
 
     /// The four lines through a point.
     #[inline]
-    pub fn through(&self, at: At, colour: Colour) -> [Line; 4] {
+    pub fn through(&self, at: Point, colour: Colour) -> [Line; 4] {
         let size = usize::from(self.size);
         let (column, row) = (usize::from(at.column), usize::from(at.row));
         let numbers = [0, 0, size - 1 + row - column, row + column];
@@ -145,7 +145,7 @@ impl<const LINES: usize> Lines<LINES> {
     }
 
     /// All lines long enough for a five, each with its direction and its first point, which is also its `bit`.
-    pub fn all(&self, colour: Colour) -> impl Iterator<Item = (usize, At, Line)> {
+    pub fn all(&self, colour: Colour) -> impl Iterator<Item = (usize, Point, Line)> {
         let size = u32::from(self.size);
         let straight = (0..2).flat_map(move |direction| (0..size).map(move |number| (direction, number)));
         let slanted = (2..4).flat_map(move |direction| (4..2 * size - 5).map(move |number| (direction, number)));
@@ -153,17 +153,17 @@ impl<const LINES: usize> Lines<LINES> {
             let points = self.points(direction, number as usize);
             let bit = points.trailing_zeros();
             let (first, start) = match direction {
-                0 => (At::new(0, number), 0),
-                1 => (At::new(number, 0), size),
-                2 => (At::new(bit, number + bit + 1 - size), 2 * size),
-                _ => (At::new(bit, number - bit), 4 * size - 1),
+                0 => (Point::new(0, number), 0),
+                1 => (Point::new(number, 0), size),
+                2 => (Point::new(bit, number + bit + 1 - size), 2 * size),
+                _ => (Point::new(bit, number - bit), 4 * size - 1),
             };
             (direction, first, self.line((start + number) as usize, points, bit, colour))
         })
     }
 
     #[inline]
-    pub fn put(&mut self, at: At, colour: Colour) {
+    pub fn put(&mut self, at: Point, colour: Colour) {
         for (index, bit) in self.places(at) {
             self.words[index][colour as usize] |= 1 << bit;
         }
@@ -171,14 +171,14 @@ impl<const LINES: usize> Lines<LINES> {
 
     /// Removes a stone.
     #[inline]
-    pub fn take(&mut self, at: At, colour: Colour) {
+    pub fn take(&mut self, at: Point, colour: Colour) {
         for (index, bit) in self.places(at) {
             self.words[index][colour as usize] &= !(1 << bit);
         }
     }
 
     #[inline]
-    pub fn get(&self, at: At) -> Option<Colour> {
+    pub fn get(&self, at: Point) -> Option<Colour> {
         let [black, white] = self.words[usize::from(at.row)].map(|word| word >> at.column & 1 == 1);
         if black { Some(Colour::Black) } else { white.then_some(Colour::White) }
     }
@@ -192,8 +192,8 @@ impl<const LINES: usize> Lines<LINES> {
 
     /// All empty points, row by row from the bottom.
     #[inline]
-    pub fn empty_points(&self) -> impl Iterator<Item = At> {
-        (0..u32::from(self.size)).flat_map(|row| bits(self.empty(row)).map(move |column| At::new(column, row)))
+    pub fn empty_points(&self) -> impl Iterator<Item = Point> {
+        (0..u32::from(self.size)).flat_map(|row| bits(self.empty(row)).map(move |column| Point::new(column, row)))
     }
 }
 
@@ -228,7 +228,7 @@ mod tests {
         for size in 5..=22u8 {
             let mut board = Lines::<130>::new(size);
             let points =
-                (0..u32::from(size)).flat_map(|row| (0..u32::from(size)).map(move |column| At::new(column, row)));
+                (0..u32::from(size)).flat_map(|row| (0..u32::from(size)).map(move |column| Point::new(column, row)));
             let mut seen = [0; 4];
             for at in points {
                 assert_eq!(board.get(at), None);
@@ -236,7 +236,7 @@ mod tests {
                     assert_eq!(at.along(direction, line.bit), at);
                     assert!(line.empty >> line.bit & 1 == 1);
                     // From here to both ends, and not a point further.
-                    let here: Vec<At> =
+                    let here: Vec<Point> =
                         bits(line.own | line.other | line.empty).map(|bit| at.along(direction, bit)).collect();
                     assert!(here.iter().all(|point| point.column < size && point.row < size));
                     let (across, up) = STEPS[direction];
@@ -261,7 +261,7 @@ mod tests {
     fn all_lines_are_those_through_some_point() {
         for size in 5..=22u8 {
             let mut board = Lines::<130>::new(size);
-            board.put(At::new(3, 2), Colour::Black);
+            board.put(Point::new(3, 2), Colour::Black);
             let mut count = 0;
             for (direction, first, line) in board.all(Colour::Black) {
                 let through = board.through(first, Colour::Black)[direction];

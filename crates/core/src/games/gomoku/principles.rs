@@ -1,7 +1,7 @@
 //! Opening principles: the first stone goes to the centre, the second next to it. A search of a few plies reaches neither the
 //! edge nor a neighbour from there, so all points look alike to it.
 
-use super::lines::At;
+use super::lines::Point;
 use super::opening::Phase;
 use super::{Gomoku, Move};
 use crate::position::Position;
@@ -32,9 +32,9 @@ impl<const LINES: usize> Gomoku<LINES> {
     pub(super) fn random_near_move(&self, rng: &mut Rng) -> Move {
         const STEPS: u8 = 3;
         const TRIES: u32 = 64;
-        let near = |at: At| {
+        let near = |at: Point| {
             let steps = |one: u8, other: u8| one.abs_diff(other) <= STEPS;
-            let beside = |stone: At| steps(at.column, stone.column) && steps(at.row, stone.row);
+            let beside = |stone: Point| steps(at.column, stone.column) && steps(at.row, stone.row);
             self.stones == 0 || self.points_taken().any(beside)
         };
         for _ in 0..TRIES {
@@ -46,13 +46,13 @@ impl<const LINES: usize> Gomoku<LINES> {
         self.random_move(rng)
     }
 
-    fn points_taken(&self) -> impl Iterator<Item = At> {
+    fn points_taken(&self) -> impl Iterator<Item = Point> {
         let size = self.size();
-        let points = (0..size * size).map(move |place| At::new(place % size, place / size));
+        let points = (0..size * size).map(move |place| Point::new(place % size, place / size));
         points.filter(|&at| self.lines.get(at).is_some())
     }
 
-    fn first_stone(&self) -> Option<At> {
+    fn first_stone(&self) -> Option<Point> {
         self.points_taken().next()
     }
 }

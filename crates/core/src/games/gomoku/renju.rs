@@ -7,7 +7,7 @@
 //!
 //! Most points are cleared by counting the stones near them; the recursion runs only where there are two apparent threes.
 
-use super::lines::{At, Colour, Line, Lines, bits, run_above, run_below};
+use super::lines::{Colour, Line, Lines, Point, bits, run_above, run_below};
 use super::variant::LARGEST;
 
 /// What makes a point forbidden for Black.
@@ -32,7 +32,7 @@ pub(super) enum Verdict {
 
 /// The foul of a black stone on an empty point, if it is one.
 #[inline]
-pub(super) fn foul<const LINES: usize>(board: &Lines<LINES>, at: At) -> Option<Foul> {
+pub(super) fn foul<const LINES: usize>(board: &Lines<LINES>, at: Point) -> Option<Foul> {
     match evaluator(board, at) {
         Verdict::Foul(foul) => Some(foul),
         Verdict::Legal | Verdict::Five => None,
@@ -42,7 +42,7 @@ pub(super) fn foul<const LINES: usize>(board: &Lines<LINES>, at: At) -> Option<F
 /// The points of a board of `size` x `size` that are forbidden to Black in renju, each with its foul. The stones need not come
 /// from a game: problem diagrams seldom have equal numbers of each colour.
 #[must_use]
-pub fn forbidden_points(size: u8, stones: impl IntoIterator<Item = (At, Colour)>) -> Vec<(At, Foul)> {
+pub fn forbidden_points(size: u8, stones: impl IntoIterator<Item = (Point, Colour)>) -> Vec<(Point, Foul)> {
     let mut board = Lines::<{ 6 * LARGEST as usize - 2 }>::new(size);
     stones.into_iter().for_each(|(at, colour)| board.put(at, colour));
     board.empty_points().filter_map(|at| Some((at, foul(&board, at)?))).collect()
@@ -50,7 +50,7 @@ pub fn forbidden_points(size: u8, stones: impl IntoIterator<Item = (At, Colour)>
 
 /// Classifies a black stone on an empty point.
 #[inline]
-pub(super) fn evaluator<const LINES: usize>(board: &Lines<LINES>, at: At) -> Verdict {
+pub(super) fn evaluator<const LINES: usize>(board: &Lines<LINES>, at: Point) -> Verdict {
     let lines = board.through(at, Colour::Black);
     let near = lines.map(|line| (line.own & line.near()).count_ones());
     // Within four points, a three takes two more stones and a four takes three; a five, an overline or two fours in a single
@@ -62,7 +62,7 @@ pub(super) fn evaluator<const LINES: usize>(board: &Lines<LINES>, at: At) -> Ver
     classify_lines(board, at, &lines)
 }
 
-fn classify_lines<const LINES: usize>(board: &Lines<LINES>, at: At, lines: &[Line; 4]) -> Verdict {
+fn classify_lines<const LINES: usize>(board: &Lines<LINES>, at: Point, lines: &[Line; 4]) -> Verdict {
     let runs = lines.map(|line| run_above(line.own, line.bit) + 1 + run_below(line.own, line.bit));
     if runs.contains(&5) {
         return Verdict::Five;

@@ -22,14 +22,14 @@ mod vcf;
 mod vct;
 mod visit;
 
-use super::lines::At;
+use super::lines::Point;
 use super::shapes::Board;
 use super::variant::LARGEST;
 use crate::search::plain::Table;
 use crate::search::techniques::Techniques;
 use crate::search::value::narrow::{INFINITY, UNDECIDED, WIN, WON, is_decided};
 
-pub(super) use known::{Fives, by_fours, expected, remembered, sure};
+pub(super) use known::{Fives, by_fours, expected, proven_by_codes, table_proof};
 pub(super) use moves::{History, Order};
 pub use vcf::{Vcf, VcfAnswer};
 pub use vct::{Vct, VctWin};
@@ -40,21 +40,21 @@ const LONGEST: u32 = 400;
 /// A proven result: the most plies until the game ends, and the winning move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Proof {
-    Win(u32, At),
+    Win(u32, Point),
     Loss(u32),
 }
 
 /// The code of a point in tables, never 0.
 #[inline]
-pub(super) fn code(at: At) -> u16 {
+pub(super) fn code(at: Point) -> u16 {
     1 + (u32::from(at.column) + LARGEST * u32::from(at.row)) as u16
 }
 
 /// The point with this code, if there is one.
 #[inline]
-pub(super) fn point(code: u16) -> Option<At> {
+pub(super) fn point(code: u16) -> Option<Point> {
     let place = u32::from(code).checked_sub(1)?;
-    (place < LARGEST * LARGEST).then(|| At::new(place % LARGEST, place / LARGEST))
+    (place < LARGEST * LARGEST).then(|| Point::new(place % LARGEST, place / LARGEST))
 }
 
 /// A worker's memory from search to search, apart from the shared table.
@@ -62,7 +62,7 @@ pub(super) fn point(code: u16) -> Option<At> {
 pub(super) struct Memory {
     pub history: History,
     pub vcf: Vcf,
-    log: Vec<super::shapes::Was>,
+    log: Vec<super::shapes::SavedPoint>,
     stack: Vec<moves::ScoredMove>,
     /// The sort keys of the moves on the stack.
     keys: Vec<u32>,
@@ -105,7 +105,7 @@ pub(super) struct Search<'a, const LINES: usize, T> {
     pub depth: u32,
     path: Vec<Step>,
     /// The moves of the current line.
-    line: Vec<At>,
+    line: Vec<Point>,
 }
 
 impl<'a, const LINES: usize, T: FnMut(u64) -> bool> Search<'a, LINES, T> {

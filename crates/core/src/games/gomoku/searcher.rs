@@ -4,13 +4,13 @@
 use std::sync::Arc;
 
 use super::Move;
-use super::lines::At;
+use super::coded_position::CodedPosition;
+use super::lines::Point;
 use super::negamax::Threat;
 use super::opening::Phase;
 use super::search::{self, Memory, Order, Search, by_fours, code};
 use super::shapes::Kind;
 use super::variant::{LARGEST, Rule};
-use super::watched::Watched;
 use crate::position::Position;
 use crate::search::Outlook;
 use crate::search::plain::{Evaluator, Plain, Proof, Table};
@@ -43,13 +43,13 @@ const PROOFS: u64 = 8;
 /// Positions that a search for fours may visit in a search for proofs only, by the remaining depth.
 const NODES: [u64; 8] = [40, 60, 100, 160, 240, 400, 600, 1000];
 /// Handicap per step away from the centre for the first stone, and away from the first stone for the second.
-const A_STEP: i32 = 20;
+const STEP_HANDICAP: i32 = 20;
 
 impl GomokuSearcher {
     /// The value once the colours are settled.
     fn settled<const LINES: usize>(
         &mut self,
-        position: &Watched<LINES>,
+        position: &CodedPosition<LINES>,
         scope: &Scope,
         counter: &mut Counter<'_, Move>,
     ) -> Found {
@@ -78,7 +78,7 @@ impl GomokuSearcher {
     /// The value during the opening, while stones are placed for it or a colour is chosen: all moves are tried.
     fn unsettled<const LINES: usize>(
         &mut self,
-        position: &Watched<LINES>,
+        position: &CodedPosition<LINES>,
         scope: &Scope,
         counter: &mut Counter<'_, Move>,
     ) -> Found {
@@ -110,7 +110,7 @@ impl GomokuSearcher {
     }
 }
 
-impl<const LINES: usize> Searcher<Watched<LINES>> for GomokuSearcher {
+impl<const LINES: usize> Searcher<CodedPosition<LINES>> for GomokuSearcher {
     const SUPPORTED: Techniques = Techniques {
         aspiration: true,
         reductions: true,
@@ -129,7 +129,7 @@ impl<const LINES: usize> Searcher<Watched<LINES>> for GomokuSearcher {
         Some(11 + depth * depth)
     }
 
-    fn begin(&mut self, root: &Watched<LINES>, memory: u64) -> u64 {
+    fn begin(&mut self, root: &CodedPosition<LINES>, memory: u64) -> u64 {
         self.threat = root.is_settled().then(|| Threat::find(&root.board)).flatten();
         let fours = (memory / SHARE).min(MOST_BYTES);
         self.proofs.evaluator.bytes = fours;
@@ -140,45 +140,45 @@ impl<const LINES: usize> Searcher<Watched<LINES>> for GomokuSearcher {
     }
 
     fn begin_iteration(&self) {
-        Searcher::<Watched<LINES>>::begin_iteration(&self.proofs);
+        Searcher::<CodedPosition<LINES>>::begin_iteration(&self.proofs);
     }
 
     fn used_bytes(&self) -> u64 {
         let table = self.table.as_ref().map_or(0, |table| table.used_bytes());
-        self.proofs.evaluator.bytes + table + Searcher::<Watched<LINES>>::used_bytes(&self.proofs)
+        self.proofs.evaluator.bytes + table + Searcher::<CodedPosition<LINES>>::used_bytes(&self.proofs)
     }
 
     fn entries(&self) -> u64 {
         let table = self.table.as_ref().map_or(0, |table| table.entries());
-        table + Searcher::<Watched<LINES>>::entries(&self.proofs)
+        table + Searcher::<CodedPosition<LINES>>::entries(&self.proofs)
     }
 
-    fn outlook(&self, root: &Watched<LINES>, value: i32) -> Outlook {
+    fn outlook(&self, root: &CodedPosition<LINES>, value: i32) -> Outlook {
         let size = f64::from(root.game.size());
         outlook(value, root.board.stones, size * size)
     }
 
-    fn priority(&self, root: &Watched<LINES>, mv: Move) -> i32 {
+    fn priority(&self, root: &CodedPosition<LINES>, mv: Move) -> i32 {
         root.priority(mv)
     }
 
-    fn static_move_value(&self, root: &Watched<LINES>, mv: Move) -> i32 {
-        value_after(root, mv, Watched::value)
+    fn static_move_value(&self, root: &CodedPosition<LINES>, mv: Move) -> i32 {
+        value_after(root, mv, CodedPosition::value)
     }
 
-    fn handicap(&self, root: &Watched<LINES>, mv: Move) -> i32 {
-        root.game.remoteness(mv) * A_STEP
+    fn handicap(&self, root: &CodedPosition<LINES>, mv: Move) -> i32 {
+        root.game.remoteness(mv) * STEP_HANDICAP
     }
 
-    fn may_reduce(&self, root: &Watched<LINES>, _: Move) -> bool {
+    fn may_reduce(&self, root: &CodedPosition<LINES>, _: Move) -> bool {
         !is_forced(root)
     }
 
-    fn play(&mut self, parent: &Watched<LINES>, mv: Move, ply: u32) -> After<Watched<LINES>> {
+    fn play(&mut self, parent: &CodedPosition<LINES>, mv: Move, ply: u32) -> After<CodedPosition<LINES>> {
         self.proofs.play(parent, mv, ply)
     }
 
-    fn value(&mut self, after: &After<Watched<LINES>>, scope: &Scope, counter: &mut Counter<'_, Move>) -> Found {
+    fn value(&mut self, after: &After<CodedPosition<LINES>>, scope: &Scope, counter: &mut Counter<'_, Move>) -> Found {
         let position = &after.position;
         if scope.proves {
             return self.proofs.value(after, scope, counter);
@@ -193,7 +193,7 @@ impl<const LINES: usize> Searcher<Watched<LINES>> for GomokuSearcher {
         }
     }
 
-    fn expected(&self, position: &Watched<LINES>) -> Option<Move> {
+    fn expected(&self, position: &CodedPosition<LINES>) -> Option<Move> {
         if !position.is_settled() {
             return None;
         }
@@ -202,14 +202,14 @@ impl<const LINES: usize> Searcher<Watched<LINES>> for GomokuSearcher {
         first.or_else(|| search::expected(&position.board, self.table.as_ref()?)).map(stone)
     }
 
-    fn exact_move(&self, position: &Watched<LINES>, wins: bool, plies: u32) -> Option<Move> {
+    fn exact_move(&self, position: &CodedPosition<LINES>, wins: bool, plies: u32) -> Option<Move> {
         self.proofs.exact_move(position, wins, plies)
     }
 
-    fn ends_within(&self, position: &Watched<LINES>, wins: bool) -> Option<u32> {
+    fn ends_within(&self, position: &CodedPosition<LINES>, wins: bool) -> Option<u32> {
         let proof = || {
             let mut board = position.is_settled().then(|| position.board.clone())?;
-            search::sure(&mut board).or_else(|| search::remembered(&board, self.table.as_ref()?))
+            search::proven_by_codes(&mut board).or_else(|| search::table_proof(&board, self.table.as_ref()?))
         };
         let known = proof().and_then(|proof| match proof {
             search::Proof::Win(plies, _) => wins.then_some(plies),
@@ -218,7 +218,7 @@ impl<const LINES: usize> Searcher<Watched<LINES>> for GomokuSearcher {
         self.proofs.ends_within(position, wins).into_iter().chain(known).min()
     }
 
-    fn candidates(&self, position: &Watched<LINES>, found: &mut impl FnMut(Move)) -> bool {
+    fn candidates(&self, position: &CodedPosition<LINES>, found: &mut impl FnMut(Move)) -> bool {
         if !position.is_settled() {
             position.moves().for_each(found);
             return true;
@@ -250,7 +250,7 @@ impl<const LINES: usize> Searcher<Watched<LINES>> for GomokuSearcher {
 }
 
 /// Whether a five has to be stopped.
-fn is_forced<const LINES: usize>(position: &Watched<LINES>) -> bool {
+fn is_forced<const LINES: usize>(position: &CodedPosition<LINES>) -> bool {
     position.is_settled() && position.board.count(position.board.turn.other(), Kind::Five) > 0
 }
 
@@ -275,16 +275,16 @@ impl Fours {
     }
 }
 
-impl<const LINES: usize> Evaluator<Watched<LINES>> for Fours {
+impl<const LINES: usize> Evaluator<CodedPosition<LINES>> for Fours {
     const SLOTS: usize = (LARGEST * LARGEST) as usize;
 
-    fn priority(&self, position: &Watched<LINES>, mv: Move) -> i32 {
+    fn priority(&self, position: &CodedPosition<LINES>, mv: Move) -> i32 {
         position.priority(mv)
     }
 
     fn proof(
         &mut self,
-        position: &Watched<LINES>,
+        position: &CodedPosition<LINES>,
         depth: u32,
         tick: &mut impl FnMut(u64) -> bool,
     ) -> Option<Proof<Move>> {
@@ -292,7 +292,7 @@ impl<const LINES: usize> Evaluator<Watched<LINES>> for Fours {
             return None;
         }
         let mut board = position.board.clone();
-        let proof = match search::sure(&mut board) {
+        let proof = match search::proven_by_codes(&mut board) {
             Some(proof) => proof,
             None => {
                 let most = NODES[(depth as usize).min(NODES.len() - 1)];
@@ -317,16 +317,16 @@ impl<const LINES: usize> Evaluator<Watched<LINES>> for Fours {
         }
     }
 
-    fn recall(&self, position: &Watched<LINES>, code: u16) -> Option<Move> {
+    fn recall(&self, position: &CodedPosition<LINES>, code: u16) -> Option<Move> {
         if position.game.is_placing() {
             let at = search::point(code)?;
             let free = u32::from(at.column).max(at.row.into()) < position.game.size();
             return (free && position.game.lines.get(at).is_none() && position.game.allows(at)).then(|| stone(at));
         }
-        position.moves().find(|&mv| Evaluator::<Watched<LINES>>::code(self, mv) == code)
+        position.moves().find(|&mv| Evaluator::<CodedPosition<LINES>>::code(self, mv) == code)
     }
 
-    fn slot(&self, _: &Watched<LINES>, mv: Move) -> usize {
+    fn slot(&self, _: &CodedPosition<LINES>, mv: Move) -> usize {
         match mv {
             Move::Stone { at, .. } => usize::from(code(at)) - 1,
             Move::Take(_) | Move::Place => 0,
@@ -334,7 +334,7 @@ impl<const LINES: usize> Evaluator<Watched<LINES>> for Fours {
     }
 }
 
-impl<const LINES: usize> Watched<LINES> {
+impl<const LINES: usize> CodedPosition<LINES> {
     /// The static evaluation for the first player.
     pub(super) fn value(&self) -> i32 {
         let value = self.board.value();
@@ -368,7 +368,7 @@ fn outlook(value: i32, stones: u32, points: f64) -> Outlook {
 const CHOICES: u16 = 1 + (LARGEST * LARGEST) as u16;
 
 /// A legal move, fouls excluded.
-fn stone(at: At) -> Move {
+fn stone(at: Point) -> Move {
     Move::Stone { at, foul: None }
 }
 

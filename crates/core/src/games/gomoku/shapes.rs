@@ -29,7 +29,7 @@ pub(super) use board::{Board, Undo};
 pub(super) use classes::Class;
 pub(super) use codes::Kind;
 pub(super) use evaluation::{FEATURES, VALUES, all_weights, each_term, is_quiet};
-pub(super) use log::Was;
+pub(super) use log::SavedPoint;
 pub(super) use network::{Network, SHAPE, input as network_input};
 pub(super) use ordering::each_ordered_move;
 pub(super) use points::Points;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::lines::{At, Colour, Lines};
+use super::lines::{Colour, Lines, Point};
 use super::opening::Phase;
 use super::variant::{GomokuVariant, Opening, Rule};
 use super::{End, Gomoku, Move, renju};
@@ -72,7 +72,7 @@ pub(super) fn parse<const LINES: usize>(variant: &GomokuVariant, text: &str) -> 
             Some('x') => Colour::Black,
             Some(_) => Colour::White,
         };
-        position.put(At::new(column, variant.size - 1 - row), colour);
+        position.put(Point::new(column, variant.size - 1 - row), colour);
         counts[colour as usize] += 1;
     }
     let (black, white) = (counts[0], counts[1]);
@@ -130,13 +130,13 @@ impl<const LINES: usize> Gomoku<LINES> {
         let expected = "expected nothing, or the black stone that was a foul and ended the game, like `h8`";
         let refuse = || Malformed::new(format!("`{}` after the side to move: {expected}", shorten(word)));
         let (column, row) = read_cell(word, self.size(), self.size()).map_err(|_| refuse())?;
-        let at = At::new(column, row);
+        let at = Point::new(column, row);
         if word != at.to_string() || self.colour() != Colour::White || self.lines.get(at) != Some(Colour::Black) {
             return Err(refuse());
         }
         let mut before = Lines::new(self.lines.size);
         for row in 0..self.size() {
-            for point in (0..self.size()).map(|column| At::new(column, row)).filter(|&point| point != at) {
+            for point in (0..self.size()).map(|column| Point::new(column, row)).filter(|&point| point != at) {
                 if let Some(colour) = self.lines.get(point) {
                     before.put(point, colour);
                 }

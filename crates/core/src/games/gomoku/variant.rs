@@ -1,6 +1,6 @@
 //! Gomoku's rules and openings.
 
-use super::lines::{At, Colour, Line, Lines, run_above, run_below};
+use super::lines::{Colour, Line, Lines, Point, run_above, run_below};
 use crate::games::Variant;
 use crate::parameters::{Choice, Invalid, Parameter, Parameters, Values};
 use crate::{choices, parameters};
@@ -154,7 +154,7 @@ impl Rule {
         self,
         board: &Lines<LINES>,
         colour: Colour,
-    ) -> Option<(At, usize, u32)> {
+    ) -> Option<(Point, usize, u32)> {
         board.all(colour).find_map(|(direction, first, line)| {
             let bit = super::lines::bits(line.own).find(|&bit| self.wins(&Line { bit, ..line }, colour))?;
             Some((first.along(direction, bit), direction, run_above(line.own, bit) + 1))

@@ -100,7 +100,7 @@ impl<B: Board, T: FnMut(u64) -> bool> Search<'_, B, T> {
             let (value, square) = self.last_ply(node, legal, beta);
             // Searching again is faster than a lookup, but principal variations end here.
             if PV {
-                self.remember(key, value, 1, (alpha, beta), square);
+                self.store(key, value, 1, (alpha, beta), square);
             }
             return value;
         }
@@ -116,13 +116,13 @@ impl<B: Board, T: FnMut(u64) -> bool> Search<'_, B, T> {
         }
         let (value, square) = self.try_moves::<PV>(node, moves, depth, alpha, beta);
         if !self.solver.stopped {
-            self.remember(key, value, depth, (alpha, beta), square);
+            self.store(key, value, depth, (alpha, beta), square);
         }
         value
     }
 
     /// Stores a search's result in the table, as bounds that follow from its window.
-    fn remember(&self, key: u64, value: i32, depth: u32, (alpha, beta): (i32, i32), square: u8) {
+    fn store(&self, key: u64, value: i32, depth: u32, (alpha, beta): (i32, i32), square: u8) {
         let bounds = (if value > alpha { value } else { -most::<B>() }, if value < beta { value } else { most::<B>() });
         self.table.put(key, Entry::new(bounds, depth, self.selectivity, square));
     }

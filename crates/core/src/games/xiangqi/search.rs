@@ -72,7 +72,7 @@ const NOWHERE: Step = Step { from: Square::from_index(0), to: Square::from_index
 #[derive(Clone, Copy, Debug, Default)]
 struct Ply {
     /// Its static evaluation for the side to move; none in check.
-    standing: Option<i32>,
+    static_eval: Option<i32>,
     /// The slot of the move being tried there; none for a pass.
     slot: Option<usize>,
     /// The code of the excluded move; 0: none.

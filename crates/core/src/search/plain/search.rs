@@ -105,7 +105,7 @@ impl<P: Position, E: Evaluator<P>> Search<'_, '_, P, E> {
 
     /// Stores a position's result in the table.
     #[inline]
-    pub fn remember(&self, key: u64, found: Found, best: u16, depth: u32, (alpha, beta): (i32, i32), ply: u32) {
+    pub fn store(&self, key: u64, found: Found, best: u16, depth: u32, (alpha, beta): (i32, i32), ply: u32) {
         // A win or loss by a rule about the past holds on no other path; a draw may serve there as a guess.
         if self.counter.stop.is_some() || found.past && is_decided::<P>(found.value) {
             return;

@@ -45,7 +45,7 @@ impl<P: Position, E: Evaluator<P>> Search<'_, '_, P, E> {
             return found;
         }
         if let Some((found, best)) = self.proof(position, depth, (alpha, beta), ply) {
-            self.remember(key, found, best, depth, (alpha, beta), ply);
+            self.store(key, found, best, depth, (alpha, beta), ply);
             return found;
         }
         if self.counter.stop.is_some() {
@@ -53,7 +53,7 @@ impl<P: Position, E: Evaluator<P>> Search<'_, '_, P, E> {
         }
         if depth == 0 {
             let found = Found::guess(self.evaluate(position));
-            self.remember(key, found, 0, 0, (alpha, beta), ply);
+            self.store(key, found, 0, 0, (alpha, beta), ply);
             return found;
         }
         self.memory.path[ply as usize].value = (E::EVALUATES && !self.proves).then(|| self.evaluator.value(position));
@@ -68,7 +68,7 @@ impl<P: Position, E: Evaluator<P>> Search<'_, '_, P, E> {
         let node = Node { position, depth, beta, ply, before, improving: self.is_improving(position, ply) };
         let (mut found, best) = self.try_moves::<PV>(&node, table_move, alpha);
         found.selective |= reduced;
-        self.remember(key, found, best, depth, (alpha, beta), ply);
+        self.store(key, found, best, depth, (alpha, beta), ply);
         found
     }
 

@@ -1,11 +1,11 @@
 //! How Monte-Carlo tree search uses codes: leaf values, proofs, move ordering, and the moves that do not lose at once.
 
 use super::super::decisive::play_out;
-use super::super::lines::At;
+use super::super::lines::Point;
 use super::super::search::{Fives, Vcf};
 use super::super::shapes::{Board, Kind};
 use super::super::variant::Rule;
-use super::super::{Move, Watched};
+use super::super::{CodedPosition, Move};
 use crate::position::Position;
 use crate::rng::Rng;
 use crate::search::Outlook;
@@ -44,12 +44,12 @@ impl Policies for CodePlayout {
     const WIDENING: f64 = 2.0;
 }
 
-impl<const LINES: usize> Playout<Watched<LINES>> for CodePlayout {
-    fn priority(&self, position: &Watched<LINES>, mv: Move) -> i32 {
+impl<const LINES: usize> Playout<CodedPosition<LINES>> for CodePlayout {
+    fn priority(&self, position: &CodedPosition<LINES>, mv: Move) -> i32 {
         position.priority(mv)
     }
 
-    fn decisive(&self, position: &Watched<LINES>) -> Option<Move> {
+    fn decisive(&self, position: &CodedPosition<LINES>) -> Option<Move> {
         if !position.is_settled() {
             return None;
         }
@@ -63,7 +63,7 @@ impl<const LINES: usize> Playout<Watched<LINES>> for CodePlayout {
         .map(stone)
     }
 
-    fn leaf(&mut self, policy: Policy, position: &mut Watched<LINES>) -> Leaf {
+    fn leaf(&mut self, policy: Policy, position: &mut CodedPosition<LINES>) -> Leaf {
         if policy != Policy::Cut {
             return Leaf::Unknown;
         }
@@ -76,7 +76,7 @@ impl<const LINES: usize> Playout<Watched<LINES>> for CodePlayout {
         Leaf::Expected(outlook(position))
     }
 
-    fn candidates(&self, position: &Watched<LINES>, moves: &mut Vec<Move>) {
+    fn candidates(&self, position: &CodedPosition<LINES>, moves: &mut Vec<Move>) {
         if position.is_settled() {
             answers(&position.board, moves);
         }
@@ -85,7 +85,7 @@ impl<const LINES: usize> Playout<Watched<LINES>> for CodePlayout {
         }
     }
 
-    fn finish(&self, policy: Policy, position: Watched<LINES>, rng: &mut Rng) -> i16 {
+    fn finish(&self, policy: Policy, position: CodedPosition<LINES>, rng: &mut Rng) -> i16 {
         match policy {
             Policy::Cut => draw_result(outlook(&position), rng),
             _ => play_out(policy, position.game, rng),
@@ -116,7 +116,7 @@ impl CodePlayout {
 }
 
 /// A position's chances by its static evaluation, which no search has exaggerated.
-fn outlook<const LINES: usize>(position: &Watched<LINES>) -> Outlook {
+fn outlook<const LINES: usize>(position: &CodedPosition<LINES>) -> Outlook {
     Outlook::logistic(position.value(), 0, 148.0)
 }
 
@@ -136,7 +136,7 @@ fn answers<const LINES: usize>(board: &Board<LINES>, moves: &mut Vec<Move>) {
 }
 
 /// Calls `found` with the points where the side to move stops the opponent's fives. Returns whether there are no fives.
-fn stops<const LINES: usize>(board: &Board<LINES>, mut found: impl FnMut(At)) -> bool {
+fn stops<const LINES: usize>(board: &Board<LINES>, mut found: impl FnMut(Point)) -> bool {
     match board.fives() {
         Fives::None => return true,
         Fives::One(at) => found(at),
@@ -147,7 +147,7 @@ fn stops<const LINES: usize>(board: &Board<LINES>, mut found: impl FnMut(At)) ->
 }
 
 /// A legal move, fouls excluded.
-fn stone(at: At) -> Move {
+fn stone(at: Point) -> Move {
     Move::Stone { at, foul: None }
 }
 
@@ -198,7 +198,7 @@ mod tests {
     }
 
     fn leaf(position: &Position15) -> Option<(i16, u16, bool)> {
-        match CodePlayout::default().leaf(Policy::Cut, &mut Watched::new(position)) {
+        match CodePlayout::default().leaf(Policy::Cut, &mut CodedPosition::new(position)) {
             Leaf::Proven { score, plies, is_exact } => Some((score * position.turn().sign(), plies, is_exact)),
             Leaf::Expected(_) | Leaf::Unknown => None,
         }
@@ -227,7 +227,7 @@ mod tests {
         let (mut left_out, mut listed) = (0, Vec::new());
         each_position(9, 12, |position| {
             listed.clear();
-            CodePlayout::default().candidates(&Watched::new(position), &mut listed);
+            CodePlayout::default().candidates(&CodedPosition::new(position), &mut listed);
             assert!(!listed.is_empty() && listed.iter().all(|&mv| position.moves().any(|legal| legal == mv)));
             for next in after(position, |mv| !listed.contains(&mv)) {
                 left_out += 1;

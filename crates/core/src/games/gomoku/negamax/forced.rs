@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use super::super::engines::watch;
-use super::super::lines::At;
+use super::super::coded_position::CodedPosition;
+use super::super::engines::coded_task;
+use super::super::lines::Point;
 use super::super::search::{Vcf, VcfAnswer, Vct, VctWin};
 use super::super::shapes::Board;
-use super::super::watched::Watched;
 use super::super::{Gomoku, Move};
 use crate::clock::Instant;
 use crate::position::{Position, Side};
@@ -39,10 +39,10 @@ const VCT_BYTES: u64 = 16 << 20;
 const BYTES: u64 = 4 << 20;
 
 /// Searches for a win by fours and by threats; if there is none, runs `engine` with the remaining budget.
-pub fn search_wins_first<const LINES: usize, E: Engine<Watched<LINES>>>(
+pub fn search_wins_first<const LINES: usize, E: Engine<CodedPosition<LINES>>>(
     engine: &E,
     task: &Task<'_, Gomoku<LINES>>,
-    position: &Watched<LINES>,
+    position: &CodedPosition<LINES>,
     control: &Control<'_, Move>,
     shared: &E::Shared,
 ) -> Report<Move> {
@@ -54,16 +54,16 @@ pub fn search_wins_first<const LINES: usize, E: Engine<Watched<LINES>>>(
     }
     let left = task.budget.nodes.map(|most| most.saturating_sub(nodes).max(1));
     let budget = Budget { nodes: left, ..task.budget };
-    let mut report = engine.search(&watch(task, position, budget), control, shared);
+    let mut report = engine.search(&coded_task(task, position, budget), control, shared);
     report.nodes += nodes;
     report
 }
 
 /// A report on the other moves besides a winning one, if the task asks for it: they get a share of the budget.
-fn others<const LINES: usize, E: Engine<Watched<LINES>>>(
+fn others<const LINES: usize, E: Engine<CodedPosition<LINES>>>(
     engine: &E,
     task: &Task<'_, Gomoku<LINES>>,
-    position: &Watched<LINES>,
+    position: &CodedPosition<LINES>,
     first: Move,
     control: &Control<'_, Move>,
     shared: &E::Shared,
@@ -73,15 +73,15 @@ fn others<const LINES: usize, E: Engine<Watched<LINES>>>(
         return None;
     }
     let part = if task.finishes_grades() { 1 } else { BESIDE };
-    let by_time = task.budget.shortest_time().map(|time| time.as_millis() as u64 * A_MILLISECOND);
+    let by_time = task.budget.shortest_time().map(|time| time.as_millis() as u64 * NODES_PER_MILLISECOND);
     let nodes = by_time.into_iter().chain(task.budget.nodes).min().map_or(LEAST, |nodes| nodes / part).max(1);
     let budget = Budget { nodes: Some(nodes), ..task.budget };
-    let task = Task { moves: &moves, ..watch(task, position, budget) };
+    let task = Task { moves: &moves, ..coded_task(task, position, budget) };
     Some(engine.search(&task, control, shared))
 }
 
 /// Nodes per millisecond, at least.
-const A_MILLISECOND: u64 = 100;
+const NODES_PER_MILLISECOND: u64 = 100;
 /// The fraction (1 / `BESIDE`) of a budget for the moves besides a winning one.
 const BESIDE: u64 = 8;
 /// Nodes for these moves when only the depth is limited.
@@ -136,7 +136,7 @@ fn forced_win<const LINES: usize>(
     (found.filter(asked).map(rated), nodes)
 }
 
-fn stone(at: At) -> Move {
+fn stone(at: Point) -> Move {
     Move::Stone { at, foul: None }
 }
 

@@ -1,7 +1,7 @@
 //! The opponent's threat to win by fours at the root. All moves that do not answer it lose, so a search need not refute each of
 //! some two hundred.
 
-use super::super::lines::At;
+use super::super::lines::Point;
 use super::super::search::{Fives, Vcf};
 use super::super::shapes::{Board, Kind, Points};
 
@@ -16,7 +16,7 @@ pub struct Threat {
     /// The number of stones on the board where the threat was found.
     stones: u32,
     /// The first of the fours.
-    pub first: At,
+    pub first: Point,
     /// The most plies that the win takes.
     pub plies: u32,
 }

@@ -5,10 +5,10 @@
 
 use smallvec::SmallVec;
 
-use super::super::lines::{At, Colour, Lines, bits};
+use super::super::lines::{Colour, Lines, Point, bits};
 use super::super::shapes::Points;
-use super::known::{ENDING, Fives, at_the_end};
-use super::{Proof, Search, WIN, code, is_decided, point, sure};
+use super::known::{ENDING, Fives, ending_entry};
+use super::{Proof, Search, WIN, code, is_decided, point, proven_by_codes};
 use crate::search::Bound;
 use crate::search::plain::Entry;
 use crate::search::value::narrow::{from_table, to_table};
@@ -35,14 +35,14 @@ impl<const LINES: usize> Lines<LINES> {
 impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
     /// The value of the board for the side to move, searched to the end of the game (exact within (`alpha`, `beta`), otherwise
     /// a bound; 0 for a draw), and its best move, if known. `None` if the search was stopped.
-    pub fn finish(&mut self, (alpha, beta): (i32, i32)) -> Option<(i32, Option<At>)> {
+    pub fn finish(&mut self, (alpha, beta): (i32, i32)) -> Option<(i32, Option<Point>)> {
         // No value lies between a draw and a win or a loss.
         let low = if is_decided(alpha) { alpha } else { alpha.clamp(-1, 0) };
         let high = if is_decided(beta) { beta } else { beta.clamp(0, 1) };
         let value = self.play_to_end(low, high, 0);
-        let mv = match sure(&mut self.board) {
+        let mv = match proven_by_codes(&mut self.board) {
             Some(Proof::Win(_, at)) => Some(at),
-            _ => at_the_end(&self.board, self.table).and_then(|entry| point(entry.best)),
+            _ => ending_entry(&self.board, self.table).and_then(|entry| point(entry.best)),
         };
         (!self.stopped).then_some((value, mv))
     }
@@ -52,7 +52,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         if self.stopped || self.board.is_full() {
             return 0;
         }
-        match sure(&mut self.board) {
+        match proven_by_codes(&mut self.board) {
             Some(Proof::Win(plies, _)) => return WIN - (ply + plies) as i32,
             Some(Proof::Loss(plies)) => return (ply + plies) as i32 - WIN,
             None => {}
@@ -115,12 +115,12 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
     }
 
     /// The moves that may matter, best first, and one that does not.
-    fn last_moves(&self, open: &Points, first: u16) -> SmallVec<[At; 24]> {
+    fn last_moves(&self, open: &Points, first: u16) -> SmallVec<[Point; 24]> {
         let board = &self.board;
         if let Fives::One(at) = board.fives() {
             return SmallVec::from_slice(&[at]);
         }
-        let mut moves: SmallVec<[At; 24]> = open.iter().filter(|&at| board.allows(at)).collect();
+        let mut moves: SmallVec<[Point; 24]> = open.iter().filter(|&at| board.allows(at)).collect();
         moves.sort_by_key(|&at| std::cmp::Reverse(if code(at) == first { i32::MAX } else { board.worth(at) }));
         moves.extend(board.lines.empty_points().find(|&at| !open.has(at) && board.allows(at)));
         moves
@@ -140,14 +140,16 @@ mod tests {
                 // Pairs of columns that change colour with every row: at most two in a row of either colour.
                 let colour = if (column / 2 + row) % 2 == 0 { Colour::Black } else { Colour::White };
                 if (column, row) != (2, 3) {
-                    lines.put(At::new(column, row), colour);
+                    lines.put(Point::new(column, row), colour);
                 }
             }
         }
         assert_eq!(lines.count_open(), 0);
         let mut lines = Lines::<130>::new(6);
-        (0..6).filter(|&row| row != 4).for_each(|row| lines.put(At::new(0, row), Colour::White));
-        lines.put(At::new(1, 3), Colour::Black);
-        assert!(lines.open_to(Colour::White).has(At::new(0, 4)) && lines.open_to(Colour::Black).has(At::new(0, 4)));
+        (0..6).filter(|&row| row != 4).for_each(|row| lines.put(Point::new(0, row), Colour::White));
+        lines.put(Point::new(1, 3), Colour::Black);
+        assert!(
+            lines.open_to(Colour::White).has(Point::new(0, 4)) && lines.open_to(Colour::Black).has(Point::new(0, 4))
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! What the codes show about a position without trying its moves, apart from a search for fours.
 
-use super::super::lines::{At, Colour};
+use super::super::lines::{Colour, Point};
 use super::super::shapes::{Board, Kind};
 use super::super::variant::Rule;
 use super::{Proof, Search, Vcf, WIN, WON, is_decided, point};
@@ -16,7 +16,7 @@ pub enum Fives {
     /// There are none.
     None,
     /// Only a stone here stops them.
-    One(At),
+    One(Point),
     /// They cannot be stopped.
     Lost,
     /// They can be stopped at several points; or Black has no legal move in renju, which is a draw.
@@ -26,12 +26,12 @@ pub enum Fives {
 impl<const LINES: usize> Board<LINES> {
     /// A point where the side to move makes a winning five. In caro, too, codes show it: they see both ends of a run of five,
     /// and a longer run contains a five that has won already.
-    pub fn winning_five(&self) -> Option<At> {
+    pub fn winning_five(&self) -> Option<Point> {
         self.first(self.turn, Kind::Five)
     }
 
     /// A point where the side to move makes a four that cannot be stopped.
-    pub fn winning_four(&mut self) -> Option<At> {
+    pub fn winning_four(&mut self) -> Option<Point> {
         let turn = self.turn;
         match self.rule {
             // A four can be stopped at several points.
@@ -42,7 +42,7 @@ impl<const LINES: usize> Board<LINES> {
 
     /// A point where the side to move makes two open threes that an opponent without a four cannot both stop: no reply lies on
     /// both lines, and none makes a four. The game lasts five plies, unless something wins sooner.
-    pub fn double_three(&self) -> Option<At> {
+    pub fn double_three(&self) -> Option<Point> {
         let (own, other) = (self.turn, self.turn.other());
         let unstopped = self.rule != Rule::Caro && self.count(other, Kind::Four) + self.count(other, Kind::Five) == 0;
         self.first(own, Kind::DoubleThree).filter(|_| unstopped)
@@ -55,7 +55,7 @@ impl<const LINES: usize> Board<LINES> {
     }
 
     /// A reply to a threatened open four when all replies lose, since the opponent has another one.
-    pub fn vain_reply(&self) -> Option<At> {
+    pub fn losing_reply(&self) -> Option<Point> {
         let (own, other) = (self.turn, self.turn.other());
         if self.count(own, Kind::Four) > 0 || self.count(other, Kind::WinningFour) == 0 || self.rule == Rule::Caro {
             return None;
@@ -95,7 +95,7 @@ impl<const LINES: usize> Board<LINES> {
 
 impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
     /// A win of the side to move by fours: the most plies it takes, and its first move.
-    pub(super) fn fours(&mut self, nodes: u64) -> Option<(u32, At)> {
+    pub(super) fn fours(&mut self, nodes: u64) -> Option<(u32, Point)> {
         let (found, nodes) = by_fours(&mut self.board, &mut self.memory.vcf, nodes);
         if nodes > 0 {
             self.count(nodes);
@@ -105,7 +105,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
 }
 
 /// A win of the side to move by fours (the most plies it takes, and its first move), and how many positions were visited.
-pub fn by_fours<const LINES: usize>(board: &mut Board<LINES>, vcf: &mut Vcf, most: u64) -> (Option<(u32, At)>, u64) {
+pub fn by_fours<const LINES: usize>(board: &mut Board<LINES>, vcf: &mut Vcf, most: u64) -> (Option<(u32, Point)>, u64) {
     if board.count(board.turn, Kind::Four) == 0 || board.rule == Rule::Caro {
         return (None, 0);
     }
@@ -113,7 +113,7 @@ pub fn by_fours<const LINES: usize>(board: &mut Board<LINES>, vcf: &mut Vcf, mos
 }
 
 /// What the codes alone prove.
-pub fn sure<const LINES: usize>(board: &mut Board<LINES>) -> Option<Proof> {
+pub fn proven_by_codes<const LINES: usize>(board: &mut Board<LINES>) -> Option<Proof> {
     if let Some(at) = board.winning_five() {
         return Some(Proof::Win(1, at));
     }
@@ -126,13 +126,13 @@ pub fn sure<const LINES: usize>(board: &mut Board<LINES>) -> Option<Proof> {
 }
 
 /// The table entry of a position in the search of late positions.
-pub fn at_the_end<const LINES: usize>(board: &Board<LINES>, table: &Table) -> Option<Entry> {
+pub fn ending_entry<const LINES: usize>(board: &Board<LINES>, table: &Table) -> Option<Entry> {
     table.get(board.key ^ ENDING)
 }
 
 /// The proof that the table has for a position.
-pub fn remembered<const LINES: usize>(board: &Board<LINES>, table: &Table) -> Option<Proof> {
-    let end = at_the_end(board, table).filter(|entry| is_decided(entry.value));
+pub fn table_proof<const LINES: usize>(board: &Board<LINES>, table: &Table) -> Option<Proof> {
+    let end = ending_entry(board, table).filter(|entry| is_decided(entry.value));
     let entry = end.or_else(|| table.get(board.key))?;
     match entry.bound {
         Bound::Lower | Bound::Exact if entry.value >= WON => {
@@ -144,10 +144,10 @@ pub fn remembered<const LINES: usize>(board: &Board<LINES>, table: &Table) -> Op
 }
 
 /// The expected move, if the codes or the table have one.
-pub fn expected<const LINES: usize>(board: &Board<LINES>, table: &Table) -> Option<At> {
+pub fn expected<const LINES: usize>(board: &Board<LINES>, table: &Table) -> Option<Point> {
     let (own, other) = (board.turn, board.turn.other());
     let known = || {
-        let entry = at_the_end(board, table).filter(|entry| entry.best != 0);
+        let entry = ending_entry(board, table).filter(|entry| entry.best != 0);
         entry.or_else(|| table.get(board.key)).and_then(|entry| point(entry.best))
     };
     let sure = board.winning_five().or_else(|| match board.rule {
@@ -156,6 +156,6 @@ pub fn expected<const LINES: usize>(board: &Board<LINES>, table: &Table) -> Opti
         Rule::Caro => board.clone().winning_four(),
         _ => board.first(other, Kind::Five).or_else(|| board.first(own, Kind::WinningFour)),
     });
-    let known = sure.or_else(|| board.double_three()).or_else(known).or_else(|| board.vain_reply());
+    let known = sure.or_else(|| board.double_three()).or_else(known).or_else(|| board.losing_reply());
     known.filter(|&at| board.lines.get(at).is_none() && board.allows(at))
 }

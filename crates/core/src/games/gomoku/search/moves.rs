@@ -1,6 +1,6 @@
 //! Move generation and ordering, by codes and by history.
 
-use super::super::lines::{At, Colour};
+use super::super::lines::{Colour, Point};
 use super::super::shapes::{Board, Kind, Points};
 use super::super::variant::{LARGEST, Rule};
 use super::code;
@@ -25,20 +25,20 @@ impl Default for History {
 
 impl History {
     #[inline]
-    pub fn get(&self, colour: Colour, at: At) -> i32 {
+    pub fn get(&self, colour: Colour, at: Point) -> i32 {
         self.refuted[colour as usize][usize::from(code(at))].into()
     }
 
     /// The code of the move that last refuted `last`.
     #[inline]
-    pub fn reply(&self, colour: Colour, last: Option<At>) -> u16 {
+    pub fn reply(&self, colour: Colour, last: Option<Point>) -> u16 {
         self.replies[colour as usize][last.map_or(0, |at| usize::from(code(at)))]
     }
 
     /// Learns that `at` refuted the last move, and that the moves in `tried` did not.
-    pub fn learn(&mut self, colour: Colour, last: Option<At>, at: At, depth: i32, tried: &[At]) {
+    pub fn learn(&mut self, colour: Colour, last: Option<Point>, at: Point, depth: i32, tried: &[Point]) {
         let bonus = (depth * depth * 8).min(1024);
-        let mut add = |at: At, bonus: i32| {
+        let mut add = |at: Point, bonus: i32| {
             let entry = &mut self.refuted[colour as usize][usize::from(code(at))];
             let value = i32::from(*entry);
             *entry = (value + bonus - value * bonus.abs() / MOST) as i16;
@@ -52,7 +52,7 @@ impl History {
 /// A move, and how early it is tried.
 #[derive(Clone, Copy, Debug)]
 pub struct ScoredMove {
-    pub at: At,
+    pub at: Point,
     pub score: i32,
     /// The kinds of threat that it makes.
     pub kinds: u8,
@@ -71,7 +71,7 @@ pub struct Order<'a> {
     pub history: &'a History,
     pub table_move: u16,
     /// The last stones, the last one first.
-    pub last: [Option<At>; 2],
+    pub last: [Option<Point>; 2],
     /// The only moves that do not lose for certain, if known.
     pub answers: Option<Points>,
 }
@@ -87,7 +87,7 @@ impl<const LINES: usize> Board<LINES> {
     pub fn list(&self, order: &Order<'_>, found: &mut Vec<ScoredMove>) -> bool {
         let (own, other) = (self.turn, self.turn.other());
         let reply = order.history.reply(own, order.last[0]);
-        let mut add = |at: At| {
+        let mut add = |at: Point| {
             let mut score = self.order(at, order.last) + order.history.get(own, at) / HISTORY;
             let code = code(at);
             if code == reply {

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::super::lines::At;
+use super::super::lines::Point;
 use super::super::shapes::{Kind, Points, Undo};
 use super::moves::{Order, ScoredMove, TAKEN, key, pick};
 use super::{INFINITY, Search, UNDECIDED, WIN, WON, code, is_decided};
@@ -35,12 +35,12 @@ pub(super) struct Node {
     pub beta: i32,
     pub ply: u32,
     /// Its static evaluation; none if there is a threat to answer.
-    pub standing: Option<i32>,
+    pub static_eval: Option<i32>,
     /// Whether that is higher than two plies ago.
     pub improving: bool,
     /// Whether it is expected to be refuted.
     pub cut: bool,
-    pub last: Option<At>,
+    pub last: Option<Point>,
     /// Its table entry.
     pub known: Option<Entry>,
     /// If the opponent threatens to win by fours: the only moves that do not lose for certain.
@@ -53,7 +53,7 @@ pub(super) struct Node {
 struct Tried {
     number: i32,
     /// The first of them.
-    moves: [At; TRIED],
+    moves: [Point; TRIED],
     best: i32,
     best_code: u16,
     /// The value that the next move has to exceed.
@@ -66,13 +66,13 @@ struct Tried {
 impl Tried {
     #[inline]
     fn new(alpha: i32, left_out: bool) -> Self {
-        let moves = [At::new(0, 0); TRIED];
+        let moves = [Point::new(0, 0); TRIED];
         Self { number: 0, moves, best: -INFINITY, best_code: 0, floor: alpha, left_out, top: None }
     }
 
     /// Records a move's value.
     #[inline]
-    fn add(&mut self, at: At, value: i32) {
+    fn add(&mut self, at: Point, value: i32) {
         if let Some(place) = self.moves.get_mut(self.number as usize) {
             *place = at;
         }
@@ -100,13 +100,13 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
                 continue;
             }
             // A move is pruned only if another one does not lose, so that no loss is claimed wrongly.
-            if tried.best > -WON && !PV && self.is_hopeless(node, &choice, tried.floor) {
+            if tried.best > -WON && !PV && self.is_futile(node, &choice, tried.floor) {
                 tried.left_out = true;
                 continue;
             }
             let mut more = 0;
             if tried.number == 0 && its_code == table_move && excluded == 0 {
-                match self.single_out(node) {
+                match self.singular_extension(node) {
                     Ok(extension) => more = extension,
                     Err(value) => {
                         self.memory.stack.truncate(begin);
@@ -140,7 +140,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
     /// Lists a node's moves on the stack, with their sort keys. Returns whether all others lose for certain.
     #[inline]
     fn list_moves(&mut self, node: &Node, table_move: u16) -> bool {
-        if node.standing.is_none() {
+        if node.static_eval.is_none() {
             // Otherwise the value of each reply would have to account for this stone as well as its own.
             self.memory.values.follow(&self.board, self.line.len(), &self.memory.log);
         }
@@ -156,7 +156,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
 
     /// Learns from a refutation, and from the moves that did not refute.
     #[inline]
-    fn learn(&mut self, node: &Node, at: At, tried: &Tried) {
+    fn learn(&mut self, node: &Node, at: Point, tried: &Tried) {
         if self.techniques.history {
             let before = (tried.number as usize - 1).min(TRIED);
             self.memory.history.learn(self.board.turn, node.last, at, node.depth, &tried.moves[..before]);
@@ -192,7 +192,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
     #[inline]
     fn is_late(&self, node: &Node, number: i32, floor: i32) -> bool {
         let depth = node.depth;
-        let most = match node.standing {
+        let most = match node.static_eval {
             Some(_) => (3 + depth * depth * 3 / 5) / if node.improving { 1 } else { 2 } + 4,
             None if depth <= 1 => ANSWERS,
             None => return false,
@@ -205,7 +205,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         let super::Memory { stack, keys, .. } = &mut *self.memory;
         let mut left_out = false;
         for (key, choice) in keys[begin..].iter_mut().zip(&stack[begin..]) {
-            if *key != TAKEN && !(node.standing.is_some() && choice.makes(Kind::Four)) {
+            if *key != TAKEN && !(node.static_eval.is_some() && choice.makes(Kind::Four)) {
                 *key = TAKEN;
                 left_out = true;
             }
@@ -215,10 +215,10 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
 
     /// Whether a move cannot raise the value far enough (futility pruning).
     #[inline]
-    fn is_hopeless(&self, node: &Node, choice: &ScoredMove, floor: i32) -> bool {
-        let Some(standing) = node.standing else { return false };
+    fn is_futile(&self, node: &Node, choice: &ScoredMove, floor: i32) -> bool {
+        let Some(static_eval) = node.static_eval else { return false };
         // The worth of a move is never negative.
-        let least = standing + 70 * node.depth;
+        let least = static_eval + 70 * node.depth;
         node.depth <= 6
             && least < floor
             && !choice.makes(Kind::Four)
@@ -229,14 +229,15 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
 
     /// The extension of the table move: one ply if a shallower search finds all others clearly worse (singular extension;
     /// Anantharaman, Campbell and Hsu 1990). If it finds another one good enough, that refutes the node.
-    fn single_out(&mut self, node: &Node) -> Result<i32, i32> {
+    fn singular_extension(&mut self, node: &Node) -> Result<i32, i32> {
         let Node { depth, beta, ply, cut, .. } = *node;
         let known = node.known.filter(|entry| {
             entry.bound != Bound::Upper && i32::from(entry.depth) + 3 >= depth && !is_decided(entry.value)
         });
-        let (Some(entry), true) =
-            (known, self.techniques.extensions && depth >= SINGULAR && ply < 2 * self.depth && node.standing.is_some())
-        else {
+        let (Some(entry), true) = (
+            known,
+            self.techniques.extensions && depth >= SINGULAR && ply < 2 * self.depth && node.static_eval.is_some(),
+        ) else {
             return Ok(0);
         };
         let limit = entry.value - 2 * depth;
@@ -286,7 +287,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
     }
 
     #[inline]
-    pub(super) fn play(&mut self, at: At) -> Undo {
+    pub(super) fn play(&mut self, at: Point) -> Undo {
         self.memory.values.play(self.line.len(), self.memory.log.len());
         self.line.push(at);
         // Prefetches the table entry while the points around the stone are updated.

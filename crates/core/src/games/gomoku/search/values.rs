@@ -1,7 +1,7 @@
 //! Static evaluations of the positions on the current line. The network's sums are updated only when a position is evaluated;
 //! the search for fours and table hits do not need them.
 
-use super::super::shapes::{Board, Network, Sums, Was};
+use super::super::shapes::{Board, Network, SavedPoint, Sums};
 
 /// The positions on the current line, by the number of stones since the search began.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl Values {
 
     /// The static evaluation for the side to move, after `stones` stones.
     #[inline]
-    pub fn get<const LINES: usize>(&mut self, board: &Board<LINES>, stones: usize, log: &[Was]) -> i32 {
+    pub fn get<const LINES: usize>(&mut self, board: &Board<LINES>, stones: usize, log: &[SavedPoint]) -> i32 {
         if let Some(value) = self.steps[stones].value {
             return value;
         }
@@ -59,7 +59,7 @@ impl Values {
 
     /// Updates the sums of the board, after `stones` stones.
     #[inline]
-    pub fn follow<const LINES: usize>(&mut self, board: &Board<LINES>, stones: usize, log: &[Was]) {
+    pub fn follow<const LINES: usize>(&mut self, board: &Board<LINES>, stones: usize, log: &[SavedPoint]) {
         if self.steps[stones].is_known {
             return;
         }

@@ -10,8 +10,8 @@ mod table;
 
 use self::table::{Entry, Table};
 use super::super::Gomoku;
-use super::super::lines::{At, Colour};
-use super::super::shapes::{Board, Kind, Points, Undo, Was};
+use super::super::lines::{Colour, Point};
+use super::super::shapes::{Board, Kind, Points, SavedPoint, Undo};
 use super::super::variant::Rule;
 use smallvec::SmallVec;
 
@@ -30,7 +30,7 @@ const MOST_WAYS: usize = 48;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VcfAnswer {
     /// A win: the line of play, by both sides, up to the five. No defence makes the game last longer.
-    Win(Vec<At>),
+    Win(Vec<Point>),
     /// There is none.
     None,
     /// Not known: there is none within the allowed fours, or the search was stopped.
@@ -39,7 +39,7 @@ pub enum VcfAnswer {
 
 /// The result of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Turnout {
+enum VcfResult {
     Wins,
     /// No number of fours wins.
     Fails,
@@ -53,8 +53,8 @@ enum Turnout {
 pub struct Vcf {
     table: Table,
     /// The winning line of play, from its end.
-    line: Vec<At>,
-    log: Vec<Was>,
+    line: Vec<Point>,
+    log: Vec<SavedPoint>,
     nodes: u64,
 }
 
@@ -84,7 +84,7 @@ impl Vcf {
     }
 
     /// The line of play found by the last probe, by both sides, up to the five.
-    pub fn line(&self) -> impl Iterator<Item = At> {
+    pub fn line(&self) -> impl Iterator<Item = Point> {
         self.line.iter().rev().copied()
     }
 
@@ -155,21 +155,21 @@ impl Vcf {
         let mut attack = Attack::new(self, &mut board, nodes, may_continue);
         for allowed in 0..=fours.min(MOST_FOURS) {
             match attack.visit(None, allowed) {
-                Turnout::Wins => {
+                VcfResult::Wins => {
                     let mut line = std::mem::take(&mut self.line);
                     line.reverse();
                     return VcfAnswer::Win(line);
                 }
-                Turnout::Fails => return VcfAnswer::None,
-                Turnout::Open if attack.stopped => return VcfAnswer::Unknown,
-                Turnout::Open => {}
+                VcfResult::Fails => return VcfAnswer::None,
+                VcfResult::Open if attack.stopped => return VcfAnswer::Unknown,
+                VcfResult::Open => {}
             }
         }
         VcfAnswer::Unknown
     }
 
     /// A win of the side to move found within `nodes` positions: how many plies it takes, and its first move.
-    pub fn probe<const LINES: usize>(&mut self, board: &mut Board<LINES>, nodes: u64) -> Option<(u32, At)> {
+    pub fn probe<const LINES: usize>(&mut self, board: &mut Board<LINES>, nodes: u64) -> Option<(u32, Point)> {
         debug_assert!(board.rule != Rule::Caro);
         self.table.open();
         let key = board.key ^ SIDES[board.turn as usize];
@@ -184,7 +184,7 @@ impl Vcf {
             self.table.put(key, Entry::NotWithin(PROBED));
         }
         let first = self.line.last().copied();
-        first.filter(|_| found == Turnout::Wins).map(|first| (self.line.len() as u32, first))
+        first.filter(|_| found == VcfResult::Wins).map(|first| (self.line.len() as u32, first))
     }
 }
 
@@ -210,61 +210,68 @@ impl<'a, const LINES: usize, G: FnMut() -> bool> Attack<'a, LINES, G> {
     }
 
     /// Whether the side to move wins by at most `fours` fours. `last` is the previous four.
-    fn visit(&mut self, last: Option<At>, fours: u8) -> Turnout {
+    fn visit(&mut self, last: Option<Point>, fours: u8) -> VcfResult {
         self.vcf.nodes += 1;
         let (own, other) = (self.board.turn, self.board.turn.other());
         if let Some(at) = self.board.first(own, Kind::Five) {
             self.vcf.line.push(at);
-            return Turnout::Wins;
+            return VcfResult::Wins;
         }
         if self.vcf.nodes > self.most || !(self.may_continue)() {
             self.stopped = true;
-            return Turnout::Open;
+            return VcfResult::Open;
         }
         let only = match self.board.count(other, Kind::Five) {
             0 => None,
             1 => self.board.first(other, Kind::Five),
-            _ => return Turnout::Fails,
+            _ => return VcfResult::Fails,
         };
         if self.board.count(own, Kind::Four) == 0 {
-            return Turnout::Fails;
+            return VcfResult::Fails;
         }
         if fours == 0 {
-            return Turnout::Open;
+            return VcfResult::Open;
         }
         let key = self.board.key ^ SIDES[own as usize];
         let first = match self.vcf.table.get(key) {
-            Some(Entry::NotWithin(u8::MAX)) => return Turnout::Fails,
-            Some(Entry::NotWithin(within)) if within >= fours => return Turnout::Open,
+            Some(Entry::NotWithin(u8::MAX)) => return VcfResult::Fails,
+            Some(Entry::NotWithin(within)) if within >= fours => return VcfResult::Open,
             Some(Entry::Wins(_, at)) => Some(at),
             _ => None,
         };
-        let turnout = self.try_fours(only, last, first, fours, key);
-        match turnout {
-            Turnout::Fails => self.vcf.table.put(key, Entry::NotWithin(u8::MAX)),
-            Turnout::Open if !self.stopped => self.vcf.table.put(key, Entry::NotWithin(fours)),
+        let result = self.try_fours(only, last, first, fours, key);
+        match result {
+            VcfResult::Fails => self.vcf.table.put(key, Entry::NotWithin(u8::MAX)),
+            VcfResult::Open if !self.stopped => self.vcf.table.put(key, Entry::NotWithin(fours)),
             _ => {}
         }
-        turnout
+        result
     }
 
     /// Tries the ways to make a four: immediate wins first, then those that also make a three, near the previous four.
-    fn try_fours(&mut self, only: Option<At>, last: Option<At>, first: Option<At>, fours: u8, key: u64) -> Turnout {
+    fn try_fours(
+        &mut self,
+        only: Option<Point>,
+        last: Option<Point>,
+        first: Option<Point>,
+        fours: u8,
+        key: u64,
+    ) -> VcfResult {
         let own = self.board.turn;
-        let mut ways = [(0, At::new(0, 0)); MOST_WAYS];
+        let mut ways = [(0, Point::new(0, 0)); MOST_WAYS];
         let mut count = 0;
-        let mut turnout = Turnout::Fails;
+        let mut result = VcfResult::Fails;
         for at in self.board.points(own, Kind::Four).iter() {
             if only.is_some_and(|only| only != at) {
                 continue;
             }
             if count == MOST_WAYS {
-                turnout = Turnout::Open;
+                result = VcfResult::Open;
                 break;
             }
             let near = last.map_or(0, |last| i32::from(distance(last, at)));
             if self.is_probe && (near > NEAR || last.is_some_and(|last| !is_in_line(last, at))) {
-                turnout = Turnout::Open;
+                result = VcfResult::Open;
                 continue;
             }
             let early = if first == Some(at) { 1 << 16 } else { i32::from(self.board.priority(own, at).attack) };
@@ -274,24 +281,24 @@ impl<'a, const LINES: usize, G: FnMut() -> bool> Attack<'a, LINES, G> {
         ways[..count].sort_unstable_by_key(|way| way.0);
         for &(_, at) in &ways[..count] {
             match self.try_four(at, fours) {
-                Turnout::Wins => {
+                VcfResult::Wins => {
                     self.vcf.table.put(key, Entry::Wins(fours, at));
-                    return Turnout::Wins;
+                    return VcfResult::Wins;
                 }
-                Turnout::Open => turnout = Turnout::Open,
-                Turnout::Fails => {}
+                VcfResult::Open => result = VcfResult::Open,
+                VcfResult::Fails => {}
             }
             if self.stopped {
-                return Turnout::Open;
+                return VcfResult::Open;
             }
         }
-        turnout
+        result
     }
 
     /// Makes a four, plays the forced reply, and searches on.
-    fn try_four(&mut self, at: At, fours: u8) -> Turnout {
+    fn try_four(&mut self, at: Point, fours: u8) -> VcfResult {
         if !self.board.allows(at) {
-            return Turnout::Fails;
+            return VcfResult::Fails;
         }
         let own = self.board.turn;
         let undo = self.board.try_move(at, &mut self.vcf.log);
@@ -299,56 +306,56 @@ impl<'a, const LINES: usize, G: FnMut() -> bool> Attack<'a, LINES, G> {
             let mut fives = self.board.points(own, Kind::Five).iter();
             (fives.next(), fives.next())
         };
-        let turnout = match fives {
+        let result = match fives {
             // What is a four for a code may lie beside the five that has to be stopped.
-            (None, _) => Turnout::Fails,
+            (None, _) => VcfResult::Fails,
             (Some(five), Some(other)) if self.board.allows(five) => self.win([other, five, at]),
             (Some(five), Some(other)) if self.board.allows(other) => self.win([five, other, at]),
             (Some(five), _) if !self.board.allows(five) => {
                 let lines = &self.board.lines;
                 // Black may not stop the five: a win, if Black has another legal move, otherwise a draw.
                 let other = lines.empty_points().find(|&other| self.board.is_legal_for_black(other));
-                other.map_or(Turnout::Fails, |other| self.win([five, other, at]))
+                other.map_or(VcfResult::Fails, |other| self.win([five, other, at]))
             }
             // No four is left after the reply, which makes no new ones.
-            (Some(five), _) if !self.leaves_fours(five) => Turnout::Fails,
+            (Some(five), _) if !self.leaves_fours(five) => VcfResult::Fails,
             (Some(five), _) => {
                 let undo = self.board.try_move(five, &mut self.vcf.log);
-                let turnout = self.visit(Some(at), if self.is_probe { fours } else { fours - 1 });
+                let result = self.visit(Some(at), if self.is_probe { fours } else { fours - 1 });
                 self.board.take_back(&undo, &mut self.vcf.log);
-                if turnout == Turnout::Wins {
+                if result == VcfResult::Wins {
                     self.vcf.line.extend([five, at]);
                 }
-                turnout
+                result
             }
         };
         self.board.take_back(&undo, &mut self.vcf.log);
-        turnout
+        result
     }
 
     /// Whether the side that has just made a four has another one after the reply at this point.
     #[inline]
-    fn leaves_fours(&self, five: At) -> bool {
+    fn leaves_fours(&self, five: Point) -> bool {
         let own = self.board.turn.other();
         let stopped = self.board.points(own, Kind::Four).has(five);
         self.board.count(own, Kind::Four) > u32::from(stopped)
     }
 
     /// Records the end of a line of play, its last move first.
-    fn win(&mut self, end: [At; 3]) -> Turnout {
+    fn win(&mut self, end: [Point; 3]) -> VcfResult {
         self.vcf.line.extend(end);
-        Turnout::Wins
+        VcfResult::Wins
     }
 }
 
 /// Whether two points lie in one row, column or diagonal.
 #[inline]
-fn is_in_line(one: At, other: At) -> bool {
+fn is_in_line(one: Point, other: Point) -> bool {
     let (columns, rows) = (one.column.abs_diff(other.column), one.row.abs_diff(other.row));
     columns == 0 || rows == 0 || columns == rows
 }
 
 #[inline]
-fn distance(one: At, other: At) -> u8 {
+fn distance(one: Point, other: Point) -> u8 {
     one.column.abs_diff(other.column).max(one.row.abs_diff(other.row))
 }

@@ -13,8 +13,8 @@ mod moves;
 mod table;
 
 use self::table::{INFINITE, Numbers, Table};
-use super::super::lines::{At, Colour};
-use super::super::shapes::{Board, Kind, Was};
+use super::super::lines::{Colour, Point};
+use super::super::shapes::{Board, Kind, SavedPoint};
 use super::super::variant::Rule;
 use super::super::{Gomoku, stone_key};
 use super::vcf::Vcf;
@@ -35,7 +35,7 @@ const SIDES: [u64; 2] = [mix(1 << 42), mix(1 << 43)];
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VctWin {
     /// The line of play, by both sides, up to the five or to the end of what the table remembers.
-    pub line: Vec<At>,
+    pub line: Vec<Point>,
     /// The most plies until the game is over, against any defence.
     pub plies: u32,
 }
@@ -44,7 +44,7 @@ pub struct VctWin {
 #[derive(Debug)]
 pub struct Vct {
     table: Table,
-    log: Vec<Was>,
+    log: Vec<SavedPoint>,
     stack: Vec<ScoredMove>,
     vcf: Vcf,
     nodes: u64,
@@ -53,7 +53,7 @@ pub struct Vct {
 /// A move of a node.
 #[derive(Clone, Copy, Debug)]
 struct ScoredMove {
-    at: At,
+    at: Point,
     score: i32,
     /// The numbers assumed for the position after it, before its first visit.
     assumed: Numbers,
@@ -203,7 +203,7 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
     }
 
     /// Plays a move, calls `act`, and takes the move back.
-    fn after<R>(&mut self, at: At, act: impl FnOnce(&mut Self) -> R) -> R {
+    fn after<R>(&mut self, at: Point, act: impl FnOnce(&mut Self) -> R) -> R {
         let undo = self.board.try_move(at, &mut self.vct.log);
         let result = act(self);
         self.board.take_back(&undo, &mut self.vct.log);
@@ -266,7 +266,7 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
 /// The most promising move of a node.
 #[derive(Clone, Copy, Debug)]
 struct Next {
-    at: At,
+    at: Point,
     /// The numbers of the position after it.
     known: Numbers,
     /// The proof or disproof number of the second best move.
@@ -288,7 +288,7 @@ impl Default for Best {
 
 impl Best {
     #[inline]
-    fn offer(&mut self, at: At, known: Numbers, number: u32) {
+    fn offer(&mut self, at: Point, known: Numbers, number: u32) {
         match &mut self.next {
             Some(next) if number >= self.least => next.second = next.second.min(number),
             next => {

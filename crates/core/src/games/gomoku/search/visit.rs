@@ -1,6 +1,6 @@
 //! The recursion of Gomoku's search.
 
-use super::super::lines::At;
+use super::super::lines::Point;
 use super::super::shapes::{Kind, Points};
 use super::known::Fives;
 use super::tries::Node;
@@ -73,16 +73,16 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
         (known, threatened): (Option<Entry>, bool),
     ) -> i32 {
         let excluded = self.path[ply as usize].excluded;
-        let standing = (!threatened).then(|| self.standing(known));
-        self.path[ply as usize].value = standing;
+        let static_eval = (!threatened).then(|| self.static_eval(known));
+        self.path[ply as usize].value = static_eval;
         let improving = self.is_improving(ply);
-        if let Some(standing) = standing
+        if let Some(static_eval) = static_eval
             && !PV
             && excluded == 0
             && !is_decided(alpha)
             && !is_decided(beta)
             && self.techniques.pruning
-            && let Some(value) = self.cut(depth, standing, improving, (alpha, beta), ply)
+            && let Some(value) = self.prune_node(depth, static_eval, improving, (alpha, beta), ply)
         {
             return value;
         }
@@ -92,10 +92,10 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
             depth -= 1;
         }
         let last = self.line.last().copied();
-        let node = Node { depth, alpha, beta, ply, standing, improving, cut, last, known, answers, threat };
+        let node = Node { depth, alpha, beta, ply, static_eval, improving, cut, last, known, answers, threat };
         let (value, best) = self.try_moves::<PV>(&node, table_move);
         if !self.stopped && excluded == 0 {
-            self.remember(value, best, depth, (alpha, beta), ply);
+            self.store(value, best, depth, (alpha, beta), ply);
         }
         value
     }
@@ -170,7 +170,7 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
     }
 
     /// The static evaluation, refined by the table.
-    fn standing(&mut self, known: Option<Entry>) -> i32 {
+    fn static_eval(&mut self, known: Option<Entry>) -> i32 {
         let value = self.value();
         match known {
             Some(entry) if !is_decided(entry.value) => match entry.bound {
@@ -183,31 +183,38 @@ impl<const LINES: usize, T: FnMut(u64) -> bool> Search<'_, LINES, T> {
     }
 
     /// The value of a node pruned before its moves are tried. Only a win by fours is a proof.
-    fn cut(&mut self, depth: i32, standing: i32, improving: bool, (alpha, beta): (i32, i32), ply: u32) -> Option<i32> {
+    fn prune_node(
+        &mut self,
+        depth: i32,
+        static_eval: i32,
+        improving: bool,
+        (alpha, beta): (i32, i32),
+        ply: u32,
+    ) -> Option<i32> {
         // So far above the window that a few plies will not lose it (reverse futility pruning).
-        if depth <= PRUNED && standing - MARGIN * (depth - i32::from(improving)) >= beta {
-            return Some(standing);
+        if depth <= PRUNED && static_eval - MARGIN * (depth - i32::from(improving)) >= beta {
+            return Some(static_eval);
         }
         // So far below the window that only fours can save it (razoring).
-        if depth <= PRUNED && standing + RAZOR * (depth + 2) < alpha {
+        if depth <= PRUNED && static_eval + RAZOR * (depth + 2) < alpha {
             return Some(match self.fours(RAZOR_FOURS) {
                 Some(win) => self.won_by_fours(win, depth, ply),
-                None => standing,
+                None => static_eval,
             });
         }
         None
     }
 
     /// The value of a win by fours, which the table remembers.
-    fn won_by_fours(&mut self, (plies, first): (u32, At), depth: i32, ply: u32) -> i32 {
+    fn won_by_fours(&mut self, (plies, first): (u32, Point), depth: i32, ply: u32) -> i32 {
         let value = WIN - (ply + plies) as i32;
         if !self.stopped {
-            self.remember(value, code(first), depth, (value - 1, value), ply);
+            self.store(value, code(first), depth, (value - 1, value), ply);
         }
         value
     }
 
-    fn remember(&self, value: i32, best: u16, depth: i32, (alpha, beta): (i32, i32), ply: u32) {
+    fn store(&self, value: i32, best: u16, depth: i32, (alpha, beta): (i32, i32), ply: u32) {
         let bound = match value {
             value if value >= beta => Bound::Lower,
             value if value <= alpha => Bound::Upper,

@@ -5,13 +5,13 @@
 //! a stone back needs no lookups, and so that sums over all points are updated only where a value is needed (`sums`): most
 //! stones of a search are placed only to find threats.
 
-use super::super::lines::{At, Colour, Lines, bits};
+use super::super::lines::{Colour, Lines, Point, bits};
 use super::super::variant::Rule;
 use super::super::{Gomoku, stone_key};
 use super::classes::{Class, Classes, around, changed};
 use super::codes::{self, Codes, Kind, Priority};
 use super::evaluation::{Evaluation, threat_set};
-use super::log::{Here, Log, Was};
+use super::log::{Log, PointState, SavedPoint};
 use super::points::{CELLS, Points, ROW, cell};
 
 /// Bits below the first point of a line's word, which lie beyond the edge.
@@ -23,7 +23,7 @@ const STRIDES: [isize; 4] = [1, ROW as isize, ROW as isize + 1, 1 - ROW as isize
 /// What is needed to take a stone back, besides the log.
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
-    at: At,
+    at: Point,
     logged: usize,
 }
 
@@ -40,7 +40,7 @@ pub struct Board<const LINES: usize> {
     /// Each line's black and white stones, from bit [`MARGIN`] on; points beyond the edge are set for both.
     words: [[u32; 2]; LINES],
     /// The state of each empty point.
-    cells: [Here; CELLS],
+    cells: [PointState; CELLS],
     /// The points of each kind, by colour, and their number.
     points: [[Points; Kind::COUNT]; 2],
     counts: [[u16; Kind::COUNT]; 2],
@@ -60,14 +60,14 @@ impl<const LINES: usize> Board<LINES> {
             stones: 0,
             key: 0,
             words: [[u32::MAX; 2]; LINES],
-            cells: [Here::default(); CELLS],
+            cells: [PointState::default(); CELLS],
             points: [[Points::default(); Kind::COUNT]; 2],
             counts: [[0; Kind::COUNT]; 2],
             classes: Classes::of(position.rule),
             evaluation: Evaluation::of(position.rule),
             codes: &codes::ALL,
         };
-        let all = |lines: &Lines<LINES>| -> Vec<At> { lines.empty_points().collect() };
+        let all = |lines: &Lines<LINES>| -> Vec<Point> { lines.empty_points().collect() };
         let points = all(&board.lines);
         for &at in &points {
             for (index, bit) in board.lines.places(at) {
@@ -91,9 +91,9 @@ impl<const LINES: usize> Board<LINES> {
                 classes[0] |= u16::from(both & 15) << (4 * direction);
                 classes[1] |= u16::from(both >> 4) << (4 * direction);
             }
-            let here = board.cells[cell(at)];
+            let state = board.cells[cell(at)];
             for colour in [Colour::Black, Colour::White] {
-                let kinds = board.kinds_of(colour, here.classes[colour as usize]);
+                let kinds = board.kinds_of(colour, state.classes[colour as usize]);
                 board.cells[cell(at)].kinds[colour as usize] = kinds;
                 board.flip(colour, cell(at), kinds, kinds);
             }
@@ -134,13 +134,13 @@ impl<const LINES: usize> Board<LINES> {
 
     /// Places a stone of the colour to move.
     #[inline]
-    pub fn put(&mut self, at: At, log: &mut impl Log) {
+    pub fn put(&mut self, at: Point, log: &mut impl Log) {
         self.put_by(self.turn, at, log);
         self.turn = self.turn.other();
     }
 
     #[inline]
-    fn put_by(&mut self, colour: Colour, at: At, log: &mut impl Log) {
+    fn put_by(&mut self, colour: Colour, at: Point, log: &mut impl Log) {
         self.lines.put(at, colour);
         self.stones += 1;
         self.key ^= stone_key(at, colour);
@@ -155,17 +155,17 @@ impl<const LINES: usize> Board<LINES> {
     /// Removes a point from the empty ones.
     #[inline]
     fn count_out(&mut self, cell: usize, log: &mut impl Log) {
-        let here = self.cells[cell];
-        log.note(Was::new(cell, here));
+        let state = self.cells[cell];
+        log.record(SavedPoint::new(cell, state));
         for colour in [Colour::Black, Colour::White] {
-            self.flip(colour, cell, here.kinds[colour as usize], 0);
+            self.flip(colour, cell, state.kinds[colour as usize], 0);
         }
         self.cells[cell].kinds = [0; 2];
     }
 
     /// Updates the points around a new stone.
     #[inline]
-    fn follow<const RADIUS: u32>(&mut self, colour: Colour, at: At, log: &mut impl Log) {
+    fn follow<const RADIUS: u32>(&mut self, colour: Colour, at: Point, log: &mut impl Log) {
         let here = cell(at) as isize;
         let table = self.classes;
         for (direction, (index, bit)) in self.lines.places(at).into_iter().enumerate() {
@@ -183,7 +183,7 @@ impl<const LINES: usize> Board<LINES> {
                 if classes == was.classes {
                     continue;
                 }
-                log.note(Was::new(cell, was));
+                log.record(SavedPoint::new(cell, was));
                 self.cells[cell].classes = classes;
                 for colour in [Colour::Black, Colour::White] {
                     let (old, new) = (was.classes[colour as usize], classes[colour as usize]);
@@ -206,13 +206,13 @@ impl<const LINES: usize> Board<LINES> {
 
     /// The key after the colour to move places a stone.
     #[inline]
-    pub fn key_after(&self, at: At) -> u64 {
+    pub fn key_after(&self, at: Point) -> u64 {
         self.key ^ stone_key(at, self.turn)
     }
 
     /// Places a stone that will be taken back.
     #[inline]
-    pub fn try_move(&mut self, at: At, log: &mut Vec<Was>) -> Undo {
+    pub fn try_move(&mut self, at: Point, log: &mut Vec<SavedPoint>) -> Undo {
         let undo = Undo { at, logged: log.len() };
         self.put(at, log);
         undo
@@ -220,7 +220,7 @@ impl<const LINES: usize> Board<LINES> {
 
     /// Takes the last stone back.
     #[inline]
-    pub fn take_back(&mut self, undo: &Undo, log: &mut Vec<Was>) {
+    pub fn take_back(&mut self, undo: &Undo, log: &mut Vec<SavedPoint>) {
         self.turn = self.turn.other();
         let colour = self.turn;
         self.lines.take(undo.at, colour);
@@ -229,15 +229,15 @@ impl<const LINES: usize> Board<LINES> {
         }
         self.stones -= 1;
         self.key ^= stone_key(undo.at, colour);
-        for was in log[undo.logged..].iter().rev() {
-            let here = was.here();
-            let now = std::mem::replace(&mut self.cells[was.cell()], here).kinds;
-            if now == here.kinds {
+        for saved in log[undo.logged..].iter().rev() {
+            let state = saved.state();
+            let now = std::mem::replace(&mut self.cells[saved.cell()], state).kinds;
+            if now == state.kinds {
                 continue;
             }
             for colour in [Colour::Black, Colour::White] {
-                let (now, before) = (now[colour as usize], here.kinds[colour as usize]);
-                self.flip(colour, was.cell(), now ^ before, before);
+                let (now, before) = (now[colour as usize], state.kinds[colour as usize]);
+                self.flip(colour, saved.cell(), now ^ before, before);
             }
         }
         log.truncate(undo.logged);
@@ -261,32 +261,32 @@ impl<const LINES: usize> Board<LINES> {
 
     /// A point of a kind, the first in the order of the board.
     #[inline]
-    pub fn first(&self, colour: Colour, kind: Kind) -> Option<At> {
+    pub fn first(&self, colour: Colour, kind: Kind) -> Option<Point> {
         (self.count(colour, kind) > 0).then(|| self.points(colour, kind).iter().next()).flatten()
     }
 
     /// The kinds of threat of an empty point for a colour, as bits.
     #[inline]
-    pub fn kinds(&self, colour: Colour, at: At) -> u8 {
+    pub fn kinds(&self, colour: Colour, at: Point) -> u8 {
         self.cells[cell(at)].kinds[colour as usize]
     }
 
     /// Whether a stone of a colour on an empty point makes this of one of its lines.
     #[inline]
-    pub fn has_class(&self, colour: Colour, at: At, class: Class) -> bool {
+    pub fn has_class(&self, colour: Colour, at: Point, class: Class) -> bool {
         let classes = self.cells[cell(at)].classes[colour as usize];
         (0..4).any(|direction| classes >> (4 * direction) & 15 == class as u16)
     }
 
     /// How early to try a move on an empty point, by its code for a colour.
     #[inline]
-    pub fn priority(&self, colour: Colour, at: At) -> Priority {
+    pub fn priority(&self, colour: Colour, at: Point) -> Priority {
         self.evaluation.priority(colour, self.codes_at(at)[colour as usize])
     }
 
     /// The priority of a move for the colour to move: what it makes, and what it takes from the other colour.
     #[inline]
-    pub fn worth(&self, at: At) -> i32 {
+    pub fn worth(&self, at: Point) -> i32 {
         let (own, other) = (self.turn, self.turn.other());
         i32::from(self.priority(own, at).attack) + i32::from(self.priority(other, at).defence)
     }
@@ -299,7 +299,7 @@ impl<const LINES: usize> Board<LINES> {
 
     /// The codes of an empty point, for Black and for White.
     #[inline]
-    pub fn codes_at(&self, at: At) -> [u16; 2] {
+    pub fn codes_at(&self, at: Point) -> [u16; 2] {
         self.codes_of(cell(at))
     }
 
@@ -309,8 +309,8 @@ impl<const LINES: usize> Board<LINES> {
     }
 
     #[inline]
-    pub(super) fn codes_by(&self, here: Here) -> [u16; 2] {
-        here.classes.map(|classes| self.codes.of(classes))
+    pub(super) fn codes_by(&self, state: PointState) -> [u16; 2] {
+        state.classes.map(|classes| self.codes.of(classes))
     }
 
     pub fn is_full(&self) -> bool {

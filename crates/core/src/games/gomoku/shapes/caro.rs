@@ -3,13 +3,13 @@
 
 use smallvec::SmallVec;
 
-use super::super::lines::{At, Colour, Line, bits};
+use super::super::lines::{Colour, Line, Point, bits};
 use super::board::Board;
 use super::codes::Kind;
 
 /// A point that makes a five in a line; the line is seen from the five's colour, with `bit` at that point.
 struct Five {
-    at: At,
+    at: Point,
     direction: usize,
     line: Line,
 }
@@ -18,7 +18,7 @@ type Fives = SmallVec<[Five; 4]>;
 
 impl<const LINES: usize> Board<LINES> {
     /// The points that make a five of a colour in the lines through `points`.
-    fn fives_through(&self, points: impl Iterator<Item = At>, colour: Colour) -> Fives {
+    fn fives_through(&self, points: impl Iterator<Item = Point>, colour: Colour) -> Fives {
         let mut fives = Fives::new();
         for point in points {
             for (direction, line) in self.lines.through(point, colour).into_iter().enumerate() {
@@ -34,7 +34,7 @@ impl<const LINES: usize> Board<LINES> {
     }
 
     /// Whether an opponent's stone on an empty point stops a five.
-    fn stops_five(&self, at: At, five: &Five, colour: Colour) -> bool {
+    fn stops_five(&self, at: Point, five: &Five, colour: Colour) -> bool {
         if at == five.at {
             return true;
         }
@@ -48,7 +48,7 @@ impl<const LINES: usize> Board<LINES> {
     }
 
     /// Calls `found` with the points where an opponent's stone stops all of `fives`.
-    fn stops_all(&self, fives: &Fives, colour: Colour, mut found: impl FnMut(At)) {
+    fn stops_all(&self, fives: &Fives, colour: Colour, mut found: impl FnMut(Point)) {
         let Some(first) = fives.first() else { return };
         for at in bits(first.line.empty).map(|bit| first.at.along(first.direction, bit)) {
             if fives.iter().all(|five| self.stops_five(at, five, colour)) {
@@ -59,7 +59,7 @@ impl<const LINES: usize> Board<LINES> {
 
     /// Calls `found` with the points where the colour to move stops all winning fives of the other. Returns whether there are
     /// such fives.
-    pub fn stops(&self, found: impl FnMut(At)) -> bool {
+    pub fn stops(&self, found: impl FnMut(Point)) -> bool {
         let other = self.turn.other();
         let fives = self.fives_through(self.points(other, Kind::Five).iter(), other);
         self.stops_all(&fives, other, found);
@@ -67,7 +67,7 @@ impl<const LINES: usize> Board<LINES> {
     }
 
     /// Whether a stone of the colour to move leads to fives that no reply stops. The opponent must have no five.
-    pub fn cannot_be_stopped(&mut self, at: At) -> bool {
+    pub fn cannot_be_stopped(&mut self, at: Point) -> bool {
         let own = self.turn;
         self.lines.put(at, own);
         let fives = self.fives_through(std::iter::once(at), own);

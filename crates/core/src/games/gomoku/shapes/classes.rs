@@ -114,7 +114,7 @@ impl Classes {
         let side = 1u32 << (2 * radius);
         let mut table = vec![0; (side * side) as usize];
         for colour in [Colour::Black, Colour::White] {
-            let mut making = Making { rule, colour, radius, known: vec![UNKNOWN; table.len()] };
+            let mut making = ClassTableBuilder { rule, colour, radius, known: vec![UNKNOWN; table.len()] };
             for (index, entry) in table.iter_mut().enumerate() {
                 let (black, white) = (index as u32 % side, index as u32 / side);
                 let edge = black & white;
@@ -157,14 +157,14 @@ pub fn around(word: u32, bit: u32, radius: u32) -> u32 {
 const UNKNOWN: u8 = u8::MAX;
 
 /// Builds the table of a colour.
-struct Making {
+struct ClassTableBuilder {
     rule: Rule,
     colour: Colour,
     radius: u32,
     known: Vec<u8>,
 }
 
-impl Making {
+impl ClassTableBuilder {
     /// Whether these points can lie beyond the edge: only those at either end can.
     fn is_edge(&self, edge: u32) -> bool {
         let (low, high) = (edge & ((1 << self.radius) - 1), edge >> self.radius);

@@ -3,15 +3,15 @@
 /// The earlier state of a point, by its cell.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(8))]
-pub struct Was {
+pub struct SavedPoint {
     pub(super) cell: u16,
     pub(super) kinds: [u8; 2],
     pub(super) classes: [u16; 2],
 }
 
-impl Was {
+impl SavedPoint {
     #[inline]
-    pub(super) fn new(cell: usize, Here { classes, kinds }: Here) -> Self {
+    pub(super) fn new(cell: usize, PointState { classes, kinds }: PointState) -> Self {
         Self { cell: cell as u16, kinds, classes }
     }
 
@@ -21,15 +21,15 @@ impl Was {
     }
 
     #[inline]
-    pub(super) fn here(&self) -> Here {
-        Here { classes: self.classes, kinds: self.kinds }
+    pub(super) fn state(&self) -> PointState {
+        PointState { classes: self.classes, kinds: self.kinds }
     }
 }
 
 /// An empty point, for both colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(align(8))]
-pub(super) struct Here {
+pub(super) struct PointState {
     /// Its four classes, four bits each.
     pub(super) classes: [u16; 2],
     /// Its kinds of threat, as bits; none where there is a stone.
@@ -39,18 +39,18 @@ pub(super) struct Here {
 /// Records the changes made by a stone.
 pub trait Log {
     /// Records the earlier state of a point.
-    fn note(&mut self, was: Was);
+    fn record(&mut self, saved: SavedPoint);
 }
 
-impl Log for Vec<Was> {
+impl Log for Vec<SavedPoint> {
     #[inline]
-    fn note(&mut self, was: Was) {
-        self.push(was);
+    fn record(&mut self, saved: SavedPoint) {
+        self.push(saved);
     }
 }
 
 /// Records nothing.
 impl Log for () {
     #[inline]
-    fn note(&mut self, _: Was) {}
+    fn record(&mut self, _: SavedPoint) {}
 }

@@ -1,6 +1,6 @@
 //! The empty points that a side may play on, and those worth considering.
 
-use super::super::lines::{At, Colour, bits};
+use super::super::lines::{Colour, Point, bits};
 use super::super::renju;
 use super::super::variant::{LARGEST, Rule};
 use super::board::Board;
@@ -9,13 +9,13 @@ use super::codes::Kind;
 impl<const LINES: usize> Board<LINES> {
     /// Whether the colour to move may place a stone on an empty point.
     #[inline]
-    pub fn allows(&self, at: At) -> bool {
+    pub fn allows(&self, at: Point) -> bool {
         self.rule != Rule::Renju || self.turn == Colour::White || self.is_legal_for_black(at)
     }
 
     /// Whether Black may place a stone on an empty point in renju, whichever side is to move.
     #[inline]
-    pub fn is_legal_for_black(&self, at: At) -> bool {
+    pub fn is_legal_for_black(&self, at: Point) -> bool {
         !self.points(Colour::Black, Kind::Foul).has(at) || renju::foul(&self.lines, at).is_none()
     }
 
@@ -27,7 +27,7 @@ impl<const LINES: usize> Board<LINES> {
     }
 
     /// Whether a point is at most two steps from a stone in any direction.
-    pub fn is_near(&self, at: At) -> bool {
+    pub fn is_near(&self, at: Point) -> bool {
         let size = i32::from(self.lines.size);
         let around = |place: u8| (i32::from(place) - 2).max(0)..=(i32::from(place) + 2).min(size - 1);
         let columns = around(at.column).fold(0, |all, column| all | 1 << column);
@@ -37,7 +37,7 @@ impl<const LINES: usize> Board<LINES> {
     /// Calls `found` with the empty points at most two steps from a stone in any direction, and those where a side makes a
     /// four; on an empty board, with all points.
     #[inline]
-    pub fn near(&self, mut found: impl FnMut(At)) {
+    pub fn near(&self, mut found: impl FnMut(Point)) {
         let size = u32::from(self.lines.size);
         let all = ((1u64 << size) - 1) as u32;
         // By row: the columns at most two steps from a stone in that row, with two empty rows below and above the board.
@@ -51,7 +51,7 @@ impl<const LINES: usize> Board<LINES> {
             let around = wide[row as usize..row as usize + 5].iter().fold(0, |all, columns| all | columns);
             let around = if self.stones == 0 { all } else { around | fours.row(row as usize) };
             for column in bits(around & self.lines.empty(row)) {
-                found(At::new(column, row));
+                found(Point::new(column, row));
             }
         }
     }

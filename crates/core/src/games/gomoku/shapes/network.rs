@@ -102,12 +102,12 @@ pub struct Network {
     output: [i32; HIDDEN],
 }
 
-static IN_FORCE: LazyLock<Network> = LazyLock::new(|| Network::new(network_weights(&all_weights())));
+static CURRENT: LazyLock<Network> = LazyLock::new(|| Network::new(network_weights(&all_weights())));
 
 impl Network {
     /// The network in use, for all rules.
     pub fn get() -> &'static Self {
-        &IN_FORCE
+        &CURRENT
     }
 
     fn new(weights: &[i32]) -> Self {

@@ -1,7 +1,7 @@
 //! Move ordering: a score by the codes of a point for both colours and by its location relative to the last two stones, in
 //! hundredths of the logit that a search prefers it. All weights are learned (docs/learning.md).
 
-use super::super::lines::{At, Colour};
+use super::super::lines::{Colour, Point};
 use super::super::variant::Rule;
 use super::super::{Gomoku, Move};
 use super::board::Board;
@@ -65,9 +65,9 @@ impl Ordering {
 
     /// The score of a point's location relative to the last stones, the last one first.
     #[inline]
-    pub fn places(&self, own: Colour, at: At, last: [Option<At>; 2]) -> i32 {
+    pub fn places(&self, own: Colour, at: Point, last: [Option<Point>; 2]) -> i32 {
         let places = &self.places[own as usize];
-        let worth = |(stone, places): (Option<At>, &Vec<i16>)| {
+        let worth = |(stone, places): (Option<Point>, &Vec<i16>)| {
             stone.map_or(0, |stone| i32::from(places[cell(at) + CELLS - cell(stone)]))
         };
         last.into_iter().zip(places).map(worth).sum()
@@ -77,7 +77,7 @@ impl Ordering {
 impl<const LINES: usize> Board<LINES> {
     /// The score of a move for the colour to move, in hundredths of a logit; `last` has the last stones, the last one first.
     #[inline]
-    pub fn order(&self, at: At, last: [Option<At>; 2]) -> i32 {
+    pub fn order(&self, at: Point, last: [Option<Point>; 2]) -> i32 {
         let ordering = self.evaluation.ordering();
         ordering.codes(self.turn, self.codes_at(at)) + ordering.places(self.turn, at, last)
     }
@@ -106,7 +106,7 @@ pub fn each_ordered_move<const LINES: usize>(
         Move::Stone { at, .. } => Some(at),
         Move::Take(_) | Move::Place => None,
     });
-    let last: Vec<At> = stones.take(2).collect();
+    let last: Vec<Point> = stones.take(2).collect();
     let mut features = Vec::new();
     board.near(|at| {
         if !board.allows(at) {
@@ -132,7 +132,7 @@ mod tests {
         for (from, to, expected) in
             [((7, 7), (8, 7), 1), ((7, 7), (5, 6), 6), ((0, 3), (21, 3), 0), ((21, 0), (18, 3), 3)]
         {
-            let [from, to] = [from, to].map(|(column, row)| cell(At::new(column, row)) as i32);
+            let [from, to] = [from, to].map(|(column, row)| cell(Point::new(column, row)) as i32);
             assert_eq!(place_of(to - from), expected);
             assert_eq!(place_of(from - to), expected);
         }

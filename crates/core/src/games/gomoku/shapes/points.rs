@@ -1,6 +1,6 @@
 //! Sets of points on the board.
 
-use super::super::lines::At;
+use super::super::lines::Point;
 use super::super::variant::LARGEST;
 
 /// Cells in a row: 32, so that row and column are bit fields of a cell.
@@ -18,19 +18,19 @@ impl Points {
     }
 
     #[inline]
-    pub fn add(&mut self, at: At) {
+    pub fn add(&mut self, at: Point) {
         let cell = cell(at);
         self.0[cell / 64] |= 1 << (cell % 64);
     }
 
     #[inline]
-    pub fn has(&self, at: At) -> bool {
+    pub fn has(&self, at: Point) -> bool {
         let cell = cell(at);
         self.0[cell / 64] >> (cell % 64) & 1 == 1
     }
 
     #[inline]
-    pub fn iter(&self) -> impl Iterator<Item = At> + use<> {
+    pub fn iter(&self) -> impl Iterator<Item = Point> + use<> {
         self.0.into_iter().enumerate().flat_map(|(index, mut word)| {
             std::iter::from_fn(move || {
                 let bit = (word != 0).then(|| word.trailing_zeros() as usize);
@@ -50,7 +50,7 @@ impl Points {
     }
 
     /// Keeps the points that satisfy `suits`.
-    pub fn retain(&mut self, suits: impl Fn(At) -> bool) {
+    pub fn retain(&mut self, suits: impl Fn(Point) -> bool) {
         for at in self.iter().filter(|&at| !suits(at)) {
             self.flip(cell(at));
         }
@@ -63,11 +63,11 @@ impl Points {
 }
 
 #[inline]
-pub fn cell(at: At) -> usize {
+pub fn cell(at: Point) -> usize {
     ROW * usize::from(at.row) + usize::from(at.column)
 }
 
 #[inline]
-pub(super) fn at(cell: usize) -> At {
-    At { column: (cell % ROW) as u8, row: (cell / ROW) as u8 }
+pub(super) fn at(cell: usize) -> Point {
+    Point { column: (cell % ROW) as u8, row: (cell / ROW) as u8 }
 }

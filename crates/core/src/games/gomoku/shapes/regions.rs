@@ -34,7 +34,7 @@ const REGIONS: [u8; CELLS] = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::gomoku::lines::At;
+    use crate::games::gomoku::lines::Point;
     use crate::games::gomoku::shapes::points::cell;
 
     /// The regions of a board are numbered without gaps, and none has more points than a square of its side.
@@ -43,12 +43,12 @@ mod tests {
         for size in 5..=LARGEST {
             let mut points = vec![0; regions_of(size)];
             for (column, row) in (0..size).flat_map(|column| (0..size).map(move |row| (column, row))) {
-                points[region_of(cell(At::new(column, row)))] += 1;
+                points[region_of(cell(Point::new(column, row)))] += 1;
             }
             assert!(points.iter().all(|&count| (1..=SIDE * SIDE).contains(&count)), "{size}: {points:?}");
         }
-        assert_eq!(region_of(cell(At::new(4, 4))), region_of(cell(At::new(0, 0))));
-        assert_ne!(region_of(cell(At::new(5, 4))), region_of(cell(At::new(4, 4))));
+        assert_eq!(region_of(cell(Point::new(4, 4))), region_of(cell(Point::new(0, 0))));
+        assert_ne!(region_of(cell(Point::new(5, 4))), region_of(cell(Point::new(4, 4))));
         assert_eq!((regions_of(15), MOST_REGIONS), (9, 25));
     }
 }

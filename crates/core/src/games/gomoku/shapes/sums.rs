@@ -1,9 +1,9 @@
 //! Sums over all empty points of a board: of the weights of their codes, and of the network's vectors. A search updates them
 //! only when it evaluates a position; the search for fours and table hits do not need them.
 
-use super::super::lines::{At, Colour};
+use super::super::lines::{Colour, Point};
 use super::board::Board;
-use super::log::Was;
+use super::log::SavedPoint;
 use super::network::{Local, Network, Vectors};
 use super::points::{at, cell};
 use super::regions::{MOST_REGIONS, region_of, regions_of};
@@ -25,7 +25,7 @@ impl<const LINES: usize> Board<LINES> {
     /// Computes the sums from scratch.
     pub fn sums(&self, network: &Network) -> Sums {
         let mut sums = Sums { worths: self.worths(), ..Sums::default() };
-        let add = |at: At| network.add(&mut sums.vectors[region_of(cell(at))], self.codes_at(at));
+        let add = |at: Point| network.add(&mut sums.vectors[region_of(cell(at))], self.codes_at(at));
         self.lines.empty_points().for_each(add);
         for region in 0..self.regions() {
             sums.local[region] = network.local(&sums.vectors[region]);
@@ -55,7 +55,7 @@ impl<const LINES: usize> Board<LINES> {
 
     /// Updates the sums of an earlier position from the log of the stones placed since.
     #[inline]
-    pub fn follow_sums(&self, network: &Network, before: &Sums, sums: &mut Sums, log: &[Was], stones: usize) {
+    pub fn follow_sums(&self, network: &Network, before: &Sums, sums: &mut Sums, log: &[SavedPoint], stones: usize) {
         let regions = self.regions();
         sums.vectors[..regions].copy_from_slice(&before.vectors[..regions]);
         sums.local[..regions].copy_from_slice(&before.local[..regions]);
@@ -68,26 +68,26 @@ impl<const LINES: usize> Board<LINES> {
     }
 
     #[inline(always)]
-    fn follow_stone(&self, network: &Network, sums: &mut Sums, log: &[Was]) -> Changed {
+    fn follow_stone(&self, network: &Network, sums: &mut Sums, log: &[SavedPoint]) -> Changed {
         // The first entry is the stone's point; no other point occurs twice.
         let Some((stone, others)) = log.split_first() else { return 0 };
         let stone = self.leave(network, sums, stone);
-        others.iter().fold(stone, |changed, was| changed | self.change(network, sums, was))
+        others.iter().fold(stone, |changed, saved| changed | self.change(network, sums, saved))
     }
 
     #[inline(always)]
-    fn follow_stones(&self, network: &Network, sums: &mut Sums, log: &[Was]) -> Changed {
+    fn follow_stones(&self, network: &Network, sums: &mut Sums, log: &[SavedPoint]) -> Changed {
         let (mut changed, mut seen) = (0, super::Points::default());
-        for was in log {
+        for saved in log {
             // Only a point's first entry counts.
-            let point = at(was.cell());
+            let point = at(saved.cell());
             if seen.has(point) {
                 continue;
             }
             seen.add(point);
             changed |= match self.lines.get(point) {
-                None => self.change(network, sums, was),
-                Some(_) => self.leave(network, sums, was),
+                None => self.change(network, sums, saved),
+                Some(_) => self.leave(network, sums, saved),
             };
         }
         changed
@@ -95,8 +95,8 @@ impl<const LINES: usize> Board<LINES> {
 
     /// Subtracts a point that a stone occupies.
     #[inline(always)]
-    fn leave(&self, network: &Network, sums: &mut Sums, was: &Was) -> Changed {
-        let (codes, region) = (self.codes_by(was.here()), region_of(was.cell()));
+    fn leave(&self, network: &Network, sums: &mut Sums, saved: &SavedPoint) -> Changed {
+        let (codes, region) = (self.codes_by(saved.state()), region_of(saved.cell()));
         network.subtract(&mut sums.vectors[region], codes);
         self.add_worths(&mut sums.worths, codes, -1);
         1 << region
@@ -104,8 +104,9 @@ impl<const LINES: usize> Board<LINES> {
 
     /// Updates an empty point whose codes changed.
     #[inline(always)]
-    fn change(&self, network: &Network, sums: &mut Sums, was: &Was) -> Changed {
-        let (before, now, region) = (self.codes_by(was.here()), self.codes_of(was.cell()), region_of(was.cell()));
+    fn change(&self, network: &Network, sums: &mut Sums, saved: &SavedPoint) -> Changed {
+        let (before, now, region) =
+            (self.codes_by(saved.state()), self.codes_of(saved.cell()), region_of(saved.cell()));
         network.exchange(&mut sums.vectors[region], before, now);
         self.add_worths(&mut sums.worths, before, -1);
         self.add_worths(&mut sums.worths, now, 1);

@@ -23,7 +23,7 @@ pub(super) struct Node {
     /// Its uncorrected evaluation, as in the table; [`Entry::NOTHING`] in check.
     pub raw: i32,
     /// The same corrected by the past and by history: its static evaluation; none in check.
-    pub standing: Option<i32>,
+    pub static_eval: Option<i32>,
     /// The static evaluation refined by the table.
     pub guess: i32,
     /// Whether the static evaluation is higher than two plies ago.
@@ -48,7 +48,7 @@ impl Node {
             known,
             known_value: known.map_or(0, |entry| entry.value_at(ply)),
             raw: Entry::NOTHING.into(),
-            standing: None,
+            static_eval: None,
             guess: -INFINITY,
             improving: false,
             principal: pv || known.is_some_and(|entry| entry.principal),

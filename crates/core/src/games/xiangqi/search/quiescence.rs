@@ -36,7 +36,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         node.raw = self.raw(known, in_check);
         if !in_check {
             let value = self.corrected(node.raw);
-            node.standing = Some(value);
+            node.static_eval = Some(value);
             node.guess = refined(value, known, node.known_value);
             if node.guess >= beta || !self.techniques.quiescence {
                 return node.guess;
@@ -47,7 +47,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         };
         self.note_best(best, ply);
         let bound = if value >= beta { Bound::Lower } else { Bound::Upper };
-        self.remember(&node, value, bound, best);
+        self.store(&node, value, bound, best);
         value
     }
 
@@ -55,7 +55,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
     /// has stopped, or the side to move is mated.
     fn try_captures(&mut self, node: &Node) -> Option<(i32, u16)> {
         let Node { pv, beta, ply, guess, .. } = *node;
-        let in_check = node.standing.is_none();
+        let in_check = node.static_eval.is_none();
         let wanted = if in_check { Wanted::All } else { Wanted::Captures };
         let table_move = node.known.map_or(0, |entry| entry.best);
         let mut picker = Picker::new(&self.memory.stack, table_move, [0; 2], self.before(ply), wanted);
@@ -68,7 +68,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
                     picker.skips_quiet = true;
                     continue;
                 }
-                if let Some(most) = self.hopeless_value(node, &choice, alpha) {
+                if let Some(most) = self.futile_value(node, &choice, alpha) {
                     best = best.max(most);
                     continue;
                 }
@@ -96,8 +96,8 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
 
     /// The most that a capture can be worth, if that does not exceed `alpha` (delta pruning).
     #[inline]
-    fn hopeless_value(&self, node: &Node, choice: &ScoredMove, alpha: i32) -> Option<i32> {
-        let most = node.standing? + MARGIN + WORTH[choice.victim? as usize];
+    fn futile_value(&self, node: &Node, choice: &ScoredMove, alpha: i32) -> Option<i32> {
+        let most = node.static_eval? + MARGIN + WORTH[choice.victim? as usize];
         (!is_decided(alpha) && most <= alpha && !self.path.board.gives_check(choice.step)).then_some(most)
     }
 }

@@ -34,9 +34,9 @@ pub(super) enum Singled {
 
 impl<T: FnMut(u64) -> bool> Search<'_, T> {
     /// The value of a node that can be pruned before its moves are tried.
-    pub(super) fn cut(&mut self, node: &mut Node) -> Option<i32> {
+    pub(super) fn prune_node(&mut self, node: &mut Node) -> Option<i32> {
         let Node { depth, alpha, beta, guess, ply, .. } = *node;
-        let standing = node.standing?;
+        let static_eval = node.static_eval?;
         if is_decided(alpha) || is_decided(beta) {
             return None;
         }
@@ -58,7 +58,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             && node.cut
             && depth >= 2
             && guess >= beta
-            && standing >= beta - 12 * depth + 100
+            && static_eval >= beta - 12 * depth + 100
             && ply >= self.no_pass_until
             && beta.abs() < FORBIDDEN
             && self.path.is_strong()
@@ -101,13 +101,13 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
     fn probcut(&mut self, node: &Node) -> Option<i32> {
         let Node { depth, beta, ply, known, known_value, .. } = *node;
         let limit = beta + PROBCUT - 30 * i32::from(node.improving);
-        let standing = node.standing?;
+        let static_eval = node.static_eval?;
         let refuted = known.is_some_and(|entry| i32::from(entry.depth) >= depth - 3 && known_value < limit);
         if depth < 5 || beta.abs() >= FORBIDDEN || limit >= FORBIDDEN || refuted {
             return None;
         }
         let table_move = known.map_or(0, |entry| entry.best);
-        let wanted = Wanted::Winning(limit - standing);
+        let wanted = Wanted::Winning(limit - static_eval);
         let mut picker = Picker::new(&self.memory.stack, table_move, [0; 2], [None; 2], wanted);
         let mut found = None;
         while let Some(choice) = picker.next(&self.path, &self.memory.history, &mut self.memory.stack) {
@@ -123,7 +123,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             }
             if value >= limit {
                 let shallower = Node { depth: depth - 3, raw: Entry::NOTHING.into(), ..*node };
-                self.remember(&shallower, value, Bound::Lower, code(choice.step));
+                self.store(&shallower, value, Bound::Lower, code(choice.step));
                 found = Some(if is_decided(value) { value } else { value - (limit - beta) });
                 break;
             }
@@ -174,7 +174,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
 
     /// Whether a move can be pruned: it comes late, has a poor history, cannot raise the value far enough, or gives something
     /// away.
-    pub(super) fn is_hopeless(
+    pub(super) fn is_futile(
         &self,
         node: &Node,
         choice: &ScoredMove,
@@ -196,10 +196,10 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         let history = &self.memory.history;
         if choice.victim.is_some() || checks {
             let merit = choice.victim.map_or(0, |kind| history.capture(choice.slot.into(), kind as usize));
-            if let (Some(kind), Some(standing)) = (choice.victim, node.standing)
+            if let (Some(kind), Some(static_eval)) = (choice.victim, node.static_eval)
                 && !checks
                 && left < 7
-                && standing + 200 + 150 * left + WORTH[kind as usize] + merit / 60 <= floor
+                && static_eval + 200 + 150 * left + WORTH[kind as usize] + merit / 60 <= floor
             {
                 return true;
             }
@@ -211,9 +211,9 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         }
         let merit = merit + 2 * history.plain(board.turn(), choice.step);
         let left = (left + merit / 12_000).max(0);
-        if let Some(standing) = node.standing
+        if let Some(static_eval) = node.static_eval
             && left < 11
-            && standing + 80 + 65 * left <= floor
+            && static_eval + 80 + 65 * left <= floor
         {
             return true;
         }
@@ -223,7 +223,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
     /// The extension of the table move: one or two plies if a shallower search finds all others clearly worse (singular
     /// extension; Anantharaman, Campbell and Hsu 1990), and a reduction if it does not but a cutoff is expected. If another one
     /// is good enough too, that refutes the node (multi-cut).
-    pub(super) fn single_out(&mut self, node: &Node, choice: &ScoredMove) -> Singled {
+    pub(super) fn singular_search(&mut self, node: &Node, choice: &ScoredMove) -> Singled {
         let Node { depth, beta, ply, known_value, cut, .. } = *node;
         let known = node.known.filter(|entry| entry.bound != Bound::Upper && i32::from(entry.depth) + 3 >= depth);
         let deep = depth >= SINGULAR && ply > 0 && ply < 2 * self.depth;
@@ -234,7 +234,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         self.steps[ply as usize].excluded = code(choice.step);
         let value = self.visit::<false>((depth - 1) / 2, limit - 1, limit, ply, cut);
         self.steps[ply as usize].excluded = 0;
-        self.steps[ply as usize].standing = node.standing;
+        self.steps[ply as usize].static_eval = node.static_eval;
         match value {
             _ if self.stopped => Singled::By(0),
             value if value < limit => Singled::By(1 + i32::from(!node.pv && value < limit - 12)),

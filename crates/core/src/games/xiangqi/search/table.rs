@@ -13,7 +13,7 @@ entry! {
         /// For the side to move; distances of wins and losses count from the position.
         value: i16,
         /// Uncorrected static evaluation; [`Entry::NOTHING`]: not known.
-        standing: i16,
+        static_eval: i16,
         /// Plies searched below the position; 0: quiescence search only.
         depth: u8,
         bound: Bound,
@@ -72,7 +72,7 @@ mod tests {
             bound: Bound::Lower,
             depth,
             best: depth.into(),
-            standing: Entry::NOTHING,
+            static_eval: Entry::NOTHING,
             principal: false,
         };
         let table = Table::new(1);

@@ -51,7 +51,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         self.steps[ply as usize + 1].refuted = 0;
         if !PV
             && whole
-            && let Some(value) = self.cut(&mut node)
+            && let Some(value) = self.prune_node(&mut node)
         {
             return value;
         }
@@ -68,7 +68,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
                 _ if value > alpha && PV => Bound::Exact,
                 _ => Bound::Upper,
             };
-            self.remember(&node, value, bound, best);
+            self.store(&node, value, bound, best);
             self.learn_correction(&node, value, bound, best);
         }
         value
@@ -103,9 +103,9 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         let mut node = Node::new(pv, depth, window, ply, known);
         let in_check = self.path.in_check();
         node.raw = self.raw(known, in_check);
-        node.standing = (!in_check).then(|| self.corrected(node.raw));
-        self.steps[ply as usize].standing = node.standing;
-        node.guess = node.standing.map_or(0, |standing| refined(standing, known, node.known_value));
+        node.static_eval = (!in_check).then(|| self.corrected(node.raw));
+        self.steps[ply as usize].static_eval = node.static_eval;
+        node.guess = node.static_eval.map_or(0, |static_eval| refined(static_eval, known, node.known_value));
         node.improving = self.is_improving(ply);
         node
     }
@@ -125,13 +125,13 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             let checks = self.path.board.gives_check(choice.step);
             let reduction = self.reduction(node, tried.number, &choice, tried.floor, checks);
             // A move is pruned only if another one does not lose, so that no loss is claimed wrongly.
-            if tried.best > -UNDECIDED && self.is_hopeless(node, &choice, reduction, checks, &tried, &mut picker) {
+            if tried.best > -UNDECIDED && self.is_futile(node, &choice, reduction, checks, &tried, &mut picker) {
                 tried.left_out = true;
                 continue;
             }
             let mut extended = 0;
             if code == table_move && node.whole {
-                match self.single_out(node, &choice) {
+                match self.singular_search(node, &choice) {
                     Singled::By(plies) => extended = plies,
                     Singled::Refuted(value) => {
                         picker.finish(&mut self.memory.stack);
@@ -256,7 +256,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
     }
 
     /// Stores the result of a node in the table.
-    pub(super) fn remember(&mut self, node: &Node, value: i32, bound: Bound, best: u16) {
+    pub(super) fn store(&mut self, node: &Node, value: i32, bound: Bound, best: u16) {
         // A result by repetition holds on no other path.
         if self.stopped || value.abs() >= FORBIDDEN && !is_decided(value) {
             return;
@@ -266,7 +266,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             bound,
             depth: node.depth.clamp(0, 255) as u8,
             best,
-            standing: node.raw as i16,
+            static_eval: node.raw as i16,
             principal: node.principal,
         };
         self.table.put(self.path.key(), entry);
@@ -283,29 +283,29 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
     pub(super) fn raw(&self, known: Option<Entry>, in_check: bool) -> i32 {
         match known {
             _ if in_check => Entry::NOTHING.into(),
-            Some(entry) if entry.standing != Entry::NOTHING => entry.standing.into(),
+            Some(entry) if entry.static_eval != Entry::NOTHING => entry.static_eval.into(),
             _ => self.path.evaluate(),
         }
     }
 
     /// Learns by how much a search exceeded the static evaluation, if the best move is quiet.
     fn learn_correction(&mut self, node: &Node, value: i32, bound: Bound, best: u16) {
-        let Some(standing) = node.standing else { return };
+        let Some(static_eval) = node.static_eval else { return };
         let tactical = of_code(best).is_some_and(|step| self.path.board.man(step.to).is_some());
         let says = match bound {
             Bound::Exact => true,
-            Bound::Lower => value > standing,
-            Bound::Upper => value < standing,
+            Bound::Lower => value > static_eval,
+            Bound::Upper => value < static_eval,
         };
         if self.techniques.history && says && !tactical && value.abs() < FORBIDDEN {
-            self.memory.history.learn_correction(&self.path.board, value - standing, node.depth);
+            self.memory.history.learn_correction(&self.path.board, value - static_eval, node.depth);
         }
     }
 
     /// Whether the side to move stands better than before its last move.
     fn is_improving(&self, ply: u32) -> bool {
-        let standing = |back: u32| ply.checked_sub(back).and_then(|ply| self.steps[ply as usize].standing);
-        match (standing(0), standing(2).or_else(|| standing(4))) {
+        let static_eval = |back: u32| ply.checked_sub(back).and_then(|ply| self.steps[ply as usize].static_eval);
+        match (static_eval(0), static_eval(2).or_else(|| static_eval(4))) {
             (Some(now), Some(before)) => now > before,
             (Some(_), None) => true,
             (None, _) => false,
@@ -315,10 +315,10 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
 
 /// A static evaluation, refined by the table entry.
 #[inline]
-pub(super) fn refined(standing: i32, known: Option<Entry>, value: i32) -> i32 {
+pub(super) fn refined(static_eval: i32, known: Option<Entry>, value: i32) -> i32 {
     match known {
-        Some(entry) if value.abs() < FORBIDDEN && entry.is_conclusive(value, standing, standing) => value,
-        _ => standing,
+        Some(entry) if value.abs() < FORBIDDEN && entry.is_conclusive(value, static_eval, static_eval) => value,
+        _ => static_eval,
     }
 }
 

@@ -1,6 +1,6 @@
 //! The transposition table of the search for fours.
 
-use super::super::super::lines::At;
+use super::super::super::lines::Point;
 
 /// The result of a position for the side that attacks in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub(super) enum Entry {
     /// This many fours are not enough to win; `u8::MAX`: no number is.
     NotWithin(u8),
     /// This many fours win, and this is the first.
-    Wins(u8, At),
+    Wins(u8, Point),
 }
 
 /// One entry per place; the newer replaces the older. It takes no memory before it is used.
@@ -53,7 +53,7 @@ impl Table {
             return None;
         }
         let fours = packed as u8;
-        let at = At::new((packed >> 8) as u32 & 0xff, (packed >> 16) as u32 & 0xff);
+        let at = Point::new((packed >> 8) as u32 & 0xff, (packed >> 16) as u32 & 0xff);
         Some(if packed & WINS != 0 { Entry::Wins(fours, at) } else { Entry::NotWithin(fours) })
     }
 

@@ -1,6 +1,6 @@
 //! The line of play of a proven win.
 
-use super::super::super::lines::At;
+use super::super::super::lines::Point;
 use super::super::super::shapes::Kind;
 use super::table::INFINITE;
 use super::{Attack, stone_key};
@@ -12,7 +12,7 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
     /// The line of play from a position proven to be won within `plies` plies: the attacker takes the shortest known way, the
     /// defender the longest. Entries missing from the table are searched again; the line ends if no budget is left for that, or
     /// if the win found takes longer.
-    pub(super) fn line(&mut self, plies: u32) -> Vec<At> {
+    pub(super) fn line(&mut self, plies: u32) -> Vec<Point> {
         let mut line = Vec::new();
         while line.len() < plies as usize {
             let (turn, other) = (self.board.turn, self.board.turn.other());
@@ -31,7 +31,7 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
                     break;
                 }
                 // The win after two open threes is known without searching the replies.
-                None => self.best().or_else(|| self.board.vain_reply()),
+                None => self.best().or_else(|| self.board.losing_reply()),
             };
             let Some(at) = at else { break };
             line.push(at);
@@ -44,7 +44,7 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
     }
 
     /// The attacker's shortest continuation, or the defender's longest resistance.
-    fn best(&mut self) -> Option<At> {
+    fn best(&mut self) -> Option<Point> {
         if !self.get(self.board.key)?.is_won() {
             return None;
         }
@@ -60,7 +60,7 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
                 self.after(choice.at, |attack| attack.visit(INFINITE, INFINITE, 0));
             }
             let Some(known) = self.get(key).filter(|known| known.is_won()) else { continue };
-            let better = |&(plies, _): &(u32, At)| if attacks { known.plies < plies } else { known.plies > plies };
+            let better = |&(plies, _): &(u32, Point)| if attacks { known.plies < plies } else { known.plies > plies };
             if found.as_ref().is_none_or(better) {
                 found = Some((known.plies, choice.at));
             }
@@ -74,7 +74,7 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
     }
 
     /// Any legal move.
-    fn anything(&self) -> Option<At> {
+    fn anything(&self) -> Option<Point> {
         self.board.lines.empty_points().find(|&at| self.board.allows(at))
     }
 }

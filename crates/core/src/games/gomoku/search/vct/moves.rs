@@ -1,6 +1,6 @@
 //! The moves of the search for threats: the attacker's, and the answers to them.
 
-use super::super::super::lines::At;
+use super::super::super::lines::Point;
 use super::super::super::shapes::{Class, Kind, Points};
 use super::table::Numbers;
 use super::{Attack, ScoredMove};
@@ -8,9 +8,9 @@ use super::{Attack, ScoredMove};
 /// Proof numbers assumed after an open three, another three and an open two; after a four it is 1. A weaker threat leaves more
 /// answers, and often is not one. Tuned on every other problem of a public collection: half or twice as much takes a tenth to a
 /// fifth more positions.
-const AN_OPEN_THREE: u32 = 3;
-const A_THREE: u32 = 8;
-const A_TWO: u32 = 10;
+const OPEN_THREE_PROOF: u32 = 3;
+const THREE_PROOF: u32 = 8;
+const TWO_PROOF: u32 = 10;
 /// Positions that the search for a threat to win by fours may visit.
 const FOURS: u64 = 120;
 /// The most open fours whose common answers are computed.
@@ -53,17 +53,17 @@ impl<const LINES: usize, G: FnMut() -> bool> Attack<'_, LINES, G> {
         let stops = (self.board.count(other, Kind::WinningFour) > 0).then(|| self.stops());
         let board = &*self.board;
         let stack = &mut self.vct.stack;
-        let add = |at: At| {
+        let add = |at: Point| {
             let kinds = board.kinds(own, at);
             let has = |classes: &[Class]| classes.iter().any(|&class| board.has_class(own, at, class));
             let proof = match () {
                 () if kinds & Kind::Four.bit() != 0 => 1,
-                () if kinds & Kind::OpenThree.bit() != 0 => AN_OPEN_THREE,
-                () if has(&[Class::Three]) => A_THREE,
-                () if has(&[Class::OpenTwo, Class::OpenTwoTwice, Class::OpenTwoWide]) => A_TWO,
+                () if kinds & Kind::OpenThree.bit() != 0 => OPEN_THREE_PROOF,
+                () if has(&[Class::Three]) => THREE_PROOF,
+                () if has(&[Class::OpenTwo, Class::OpenTwoTwice, Class::OpenTwoWide]) => TWO_PROOF,
                 () => return,
             };
-            let (score, quiet) = (board.priority(own, at).attack.into(), proof == A_TWO);
+            let (score, quiet) = (board.priority(own, at).attack.into(), proof == TWO_PROOF);
             stack.push(ScoredMove { at, score, assumed: Numbers::open(proof, 1), quiet });
         };
         match stops {

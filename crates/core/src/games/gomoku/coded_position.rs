@@ -10,14 +10,14 @@ use crate::position::{IllegalMove, Outcome, Position, Side};
 
 /// A game's position with its codes.
 #[derive(Clone, Debug)]
-pub struct Watched<const LINES: usize> {
+pub struct CodedPosition<const LINES: usize> {
     pub(super) game: Gomoku<LINES>,
     pub(super) board: Board<LINES>,
     /// Whether the last stone lies far from all others and makes no four.
     pub(super) is_remote: bool,
 }
 
-impl<const LINES: usize> Watched<LINES> {
+impl<const LINES: usize> CodedPosition<LINES> {
     /// Builds the codes of a position.
     #[must_use]
     pub fn new(game: &Gomoku<LINES>) -> Self {
@@ -45,13 +45,13 @@ impl<const LINES: usize> Watched<LINES> {
     }
 }
 
-impl<const LINES: usize> fmt::Display for Watched<LINES> {
+impl<const LINES: usize> fmt::Display for CodedPosition<LINES> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.game.fmt(f)
     }
 }
 
-impl<const LINES: usize> Position for Watched<LINES> {
+impl<const LINES: usize> Position for CodedPosition<LINES> {
     type Move = Move;
 
     #[inline]
