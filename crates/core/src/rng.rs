@@ -29,7 +29,7 @@ impl Rng {
     }
 
     /// A number from 0 to less than 1, in steps of 2^-30.
-    pub fn share(&mut self) -> f64 {
+    pub fn unit_interval(&mut self) -> f64 {
         f64::from(self.below(1 << 30)) / f64::from(1 << 30)
     }
 
@@ -40,7 +40,7 @@ impl Rng {
 
     /// A random index, with chances in proportion to the weights; the first if all are 0, and `None` without weights.
     pub fn weighted(&mut self, weights: &[f64]) -> Option<usize> {
-        let mut rest = self.share() * weights.iter().sum::<f64>();
+        let mut rest = self.unit_interval() * weights.iter().sum::<f64>();
         let drawn = weights.iter().position(|weight| {
             rest -= weight;
             rest < 0.0

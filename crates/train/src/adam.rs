@@ -19,7 +19,7 @@ use crate::samples::Term;
 /// Decay of the means of gradients and of their squares (β₁ and β₂).
 const DECAY: [f32; 2] = [0.9, 0.999];
 /// Maximum factor by which a rare feature's rate is larger.
-const MOST: f32 = 30.0;
+const MAX_RATE_FACTOR: f32 = 30.0;
 /// Number of consecutive features in the same shard.
 const RUN: usize = 1 << 12;
 
@@ -63,13 +63,13 @@ pub struct Weights {
     now: Vec<AtomicU32>,
     start: Vec<f32>,
     occurrences: Vec<u32>,
-    hold: Hold,
+    anchor: Anchor,
     shards: Vec<Shard>,
 }
 
 /// A position's contribution to one set of weights.
 #[derive(Clone, Copy, Debug)]
-pub struct Lesson<'a> {
+pub struct Contribution<'a> {
     pub terms: &'a [Term],
     /// The set's offset from the set that the terms name.
     pub set: i32,
@@ -81,7 +81,7 @@ pub struct Lesson<'a> {
 
 /// The pull of weights towards their start.
 #[derive(Clone, Copy, Debug)]
-pub struct Hold {
+pub struct Anchor {
     /// Gradient per unit of distance from the start, over an epoch.
     pub slope: f32,
     /// Batches per epoch.
@@ -90,12 +90,12 @@ pub struct Hold {
 
 impl Weights {
     /// Weights at their start; `occurrences` counts how often each feature occurs in an epoch.
-    pub fn new(start: Vec<f32>, occurrences: Vec<u32>, hold: Hold) -> Self {
+    pub fn new(start: Vec<f32>, occurrences: Vec<u32>, anchor: Anchor) -> Self {
         let runs = start.len().div_ceil(RUN);
         let count = parallel::threads().clamp(1, runs.max(1));
         let shard = |_| Shard { cells: vec![Cell::default(); runs.div_ceil(count) * RUN], touched: Vec::new() };
         let now = start.iter().map(|weight| AtomicU32::new(weight.to_bits())).collect();
-        Self { now, start, occurrences, hold, shards: (0..count).map(shard).collect() }
+        Self { now, start, occurrences, anchor, shards: (0..count).map(shard).collect() }
     }
 
     /// Number of features that occur.
@@ -145,12 +145,12 @@ impl Weights {
     }
 
     /// Updates the weights by a batch.
-    pub fn learn(&mut self, batch: &[Lesson<'_>], rate: f32) {
-        let Self { now, start, occurrences, hold, shards } = self;
-        let hold = *hold;
+    pub fn learn(&mut self, batch: &[Contribution<'_>], rate: f32) {
+        let Self { now, start, occurrences, anchor, shards } = self;
+        let anchor = *anchor;
         let count = shards.len();
         let whole = (now.as_slice(), start.as_slice(), occurrences.as_slice());
-        parallel::each(shards, |number, shard| shard.learn(number, count, whole, batch, rate, hold));
+        parallel::each(shards, |number, shard| shard.learn(number, count, whole, batch, rate, anchor));
     }
 }
 
@@ -160,11 +160,11 @@ impl Shard {
         number: usize,
         shards: usize,
         (now, start, occurrences): (&[AtomicU32], &[f32], &[u32]),
-        batch: &[Lesson<'_>],
+        batch: &[Contribution<'_>],
         rate: f32,
-        hold: Hold,
+        anchor: Anchor,
     ) {
-        for &Lesson { terms, set, share, slope } in batch {
+        for &Contribution { terms, set, share, slope } in batch {
             for term in terms {
                 let feature = term.of(set);
                 let (shard, at) = Weights::place(feature, shards);
@@ -184,11 +184,11 @@ impl Shard {
             let cell = &mut self.cells[Weights::place(feature, shards).1];
             let weight = f32::from_bits(now[feature].load(Relaxed));
             let often = (occurrences[feature].max(1)) as f32;
-            let pull = hold.slope * (weight - start[feature]) * (cell.occurrences / often).min(1.0);
+            let pull = anchor.slope * (weight - start[feature]) * (cell.occurrences / often).min(1.0);
             let gradient = cell.gradient + pull;
             (cell.gradient, cell.occurrences) = (0.0, 0.0);
             let direction = cell.direction(gradient, 1e-12);
-            let rate = rate * (hold.batches / often.min(hold.batches)).sqrt().min(MOST);
+            let rate = rate * (anchor.batches / often.min(anchor.batches)).sqrt().min(MAX_RATE_FACTOR);
             now[feature].store((weight - rate * direction).to_bits(), Relaxed);
         }
     }

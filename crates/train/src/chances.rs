@@ -11,7 +11,7 @@ pub struct Chances {
 
 /// A value with its target and the game's result.
 #[derive(Clone, Copy, Debug)]
-pub struct Seen {
+pub struct Observation {
     /// The value.
     pub value: f64,
     /// The score of the game, unless the move played or a later one was random.
@@ -69,23 +69,25 @@ impl Chances {
 
     /// The curve under which values predict their targets best.
     #[must_use]
-    pub fn of_targets(seen: &[Seen]) -> Self {
-        likeliest(seen, |curve, seen| curve.error(seen.value, seen.target))
+    pub fn of_targets(observations: &[Observation]) -> Self {
+        likeliest(observations, |curve, observation| curve.error(observation.value, observation.target))
     }
 
     /// The curve under which values predict results best.
     #[must_use]
-    pub fn of_results(seen: &[Seen]) -> Self {
-        likeliest(seen, |curve, seen| seen.score.map_or(0.0, |score| curve.error_of_result(seen.value, score)))
+    pub fn of_results(observations: &[Observation]) -> Self {
+        likeliest(observations, |curve, observation| {
+            observation.score.map_or(0.0, |score| curve.error_of_result(observation.value, score))
+        })
     }
 }
 
-fn likeliest(seen: &[Seen], error: impl Fn(Chances, &Seen) -> f64 + Sync) -> Chances {
+fn likeliest(observations: &[Observation], error: impl Fn(Chances, &Observation) -> f64 + Sync) -> Chances {
     // If all values are zero, the width cannot be determined.
-    if seen.iter().all(|seen| seen.value == 0.0) {
+    if observations.iter().all(|observation| observation.value == 0.0) {
         return Chances::UNKNOWN;
     }
-    let total = |curve: Chances| -> f64 { seen.iter().map(|seen| error(curve, seen)).sum() };
+    let total = |curve: Chances| -> f64 { observations.iter().map(|observation| error(curve, observation)).sum() };
     let spreads = (0..100).map(|step| 20.0 * 1.05f64.powi(step));
     let curves =
         spreads.flat_map(|spread| (0..40).map(move |step| Chances { even: f64::from(step) * spread / 16.0, spread }));

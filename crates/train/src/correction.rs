@@ -22,7 +22,7 @@ const PART: usize = 64;
 /// Games read at once.
 const GAMES: usize = 512;
 /// Batches until the full learning rate is reached.
-const WARM: f64 = 200.0;
+const WARMUP_BATCHES: f64 = 200.0;
 
 /// Fits the network; all other weights are unchanged.
 ///
@@ -55,7 +55,7 @@ fn fit_net<const WIDTH: usize, const HIDDEN: usize>(
         Start::Zero => Correction::at_random(shape, curve, plan),
     };
     // The plan's rate is in thousandths.
-    let schedule = Schedule { games: GAMES, batch: BATCH, rate: plan.rate / 1000.0, warm: WARM };
+    let schedule = Schedule { games: GAMES, batch: BATCH, rate: plan.rate / 1000.0, warmup: WARMUP_BATCHES };
     let epochs = optimise(&mut model, data, schedule, checkpoint, report)?;
     let learned = &model.net.weights;
     for ((stored, weight), parts) in weights[shape.first..].iter_mut().zip(learned).zip(parts(shape, curve)) {
@@ -110,7 +110,7 @@ impl<const WIDTH: usize, const HIDDEN: usize> Correction<WIDTH, HIDDEN> {
     fn at_random(shape: &NetworkShape, curve: Chances, plan: &Fit) -> Self {
         let mut rng = Rng::new(plan.seed, 0);
         // Approximately normal, with deviation 1.
-        let mut normal = || (0..12).map(|_| rng.share()).sum::<f64>() - 6.0;
+        let mut normal = || (0..12).map(|_| rng.unit_interval()).sum::<f64>() - 6.0;
         let [rows, width] = [shape.rows, WIDTH].map(|count| 1.0 / (count as f64).sqrt());
         let deviations: [f64; LAYERS] = [0.25 * rows, 0.35 * width, 0.0, width, 0.0, 0.0, 0.3, 0.0, 0.0];
         let biases: [f64; LAYERS] = [0.0, 0.0, 0.2, 0.0, 0.3, 0.0, 0.0, 0.0, 0.0];

@@ -6,11 +6,11 @@ use std::collections::HashSet;
 use tesuji_core::parallel;
 use tesuji_core::rng::mix;
 
-use crate::chances::{Chances, Seen};
+use crate::chances::{Chances, Observation};
 use crate::model::Model;
 use crate::plan::{Fit, OnProgress, Progress};
 use crate::replay::{Replay, Subject};
-use crate::samples::{AT_ONCE, Block, Games, INTERRUPTED, Sample, Selection, Term, dot, read};
+use crate::samples::{Block, GAMES_AT_ONCE, Games, INTERRUPTED, Sample, Selection, Term, dot, read};
 use crate::sharing::Sharing;
 
 /// The games of a fit and their selected positions.
@@ -30,7 +30,7 @@ pub struct Data<'a> {
     pub occurrences: Vec<u32>,
     /// The sets of weights that a position counts for.
     pub sharing: Sharing,
-    some: Thinned,
+    subsample: Subsample,
 }
 
 impl<'a> Data<'a> {
@@ -43,7 +43,7 @@ impl<'a> Data<'a> {
         let subject = replay.subject();
         let share = (plan.validation * f64::from(u32::MAX)) as u64;
         let is_held_out = |game: usize| mix(plan.seed ^ mix(game as u64)) >> 32 < share;
-        let (mut positions, mut held_out, mut some) = (0, 0, Thinned::default());
+        let (mut positions, mut held_out, mut subsample) = (0, 0, Subsample::default());
         let mut occurrences = vec![0.0; subject.weights.len()];
         if plan.shared > 0.0 && subject.phases == 1 {
             return Err("--shared: this game has one set of weights for all phases".to_owned());
@@ -62,7 +62,7 @@ impl<'a> Data<'a> {
                 }
             }
             if !subject.points {
-                some.offer(|| (block.terms_of(index).to_vec(), block.samples[index]));
+                subsample.offer(|| (block.terms_of(index).to_vec(), block.samples[index]));
             }
         };
         let selection = select(replay, games, &mut count, report)?;
@@ -87,7 +87,7 @@ impl<'a> Data<'a> {
             held_out,
             occurrences,
             sharing,
-            some,
+            subsample,
         })
     }
 
@@ -99,17 +99,17 @@ impl<'a> Data<'a> {
             }
             Some(spread) => Ok(Some(Chances { even: 0.0, spread })),
             None if self.subject.points => Ok(None),
-            None => Ok(Some(Chances::of_targets(&self.seen(&self.subject.weights)))),
+            None => Ok(Some(Chances::of_targets(&self.observations(&self.subject.weights)))),
         }
     }
 
     /// A sample of the training positions with their values under these weights.
-    pub fn seen(&self, weights: &[f32]) -> Vec<Seen> {
-        let seen = |(terms, sample): &(Vec<Term>, Sample)| {
+    pub fn observations(&self, weights: &[f32]) -> Vec<Observation> {
+        let observation = |(terms, sample): &(Vec<Term>, Sample)| {
             let Sample { score, target, .. } = *sample;
-            Seen { value: dot(weights, terms), score, target: target.into() }
+            Observation { value: dot(weights, terms), score, target: target.into() }
         };
-        self.some.items.iter().map(seen).collect()
+        self.subsample.items.iter().map(observation).collect()
     }
 
     /// Reads games in the form that a model needs.
@@ -121,7 +121,7 @@ impl<'a> Data<'a> {
 
     /// Visits games in the given order.
     pub fn each<M: Model>(&self, numbers: &[usize], mut visit: impl FnMut(&M::Game)) -> Result<(), String> {
-        for numbers in numbers.chunks(AT_ONCE) {
+        for numbers in numbers.chunks(GAMES_AT_ONCE) {
             self.read::<M>(numbers)?.iter().for_each(&mut visit);
         }
         Ok(())
@@ -137,7 +137,7 @@ impl<'a> Data<'a> {
             sums
         };
         let (mut totals, mut count) = ([0.0; N], 0);
-        for numbers in self.validation.chunks(AT_ONCE) {
+        for numbers in self.validation.chunks(GAMES_AT_ONCE) {
             let games = self.read::<M>(numbers)?;
             let of_game = |game: &M::Game| (0..M::positions(game)).map(|at| of(game, at)).fold([0.0; N], add);
             let sums = parallel::map(games.iter().collect(), of_game).into_iter().fold([0.0; N], add);
@@ -159,7 +159,7 @@ fn select(
     let mut selection = Selection::default();
     // About 16 bytes per position, only during the selection.
     let mut seen = HashSet::new();
-    for numbers in all.chunks(AT_ONCE) {
+    for numbers in all.chunks(GAMES_AT_ONCE) {
         let raws = read(games, numbers)?;
         for block in parallel::map(raws, |raw| (raw.number, replay.block(&raw, None))) {
             let (game, block) = (block.0, block.1?);
@@ -180,14 +180,14 @@ fn select(
 
 /// An even sample of 20,000 to 40,000 positions (of all, if there are fewer): enough for the two parameters of a curve.
 #[derive(Default)]
-struct Thinned {
+struct Subsample {
     items: Vec<(Vec<Term>, Sample)>,
     offered: u64,
     /// One in 2 to the power of this is kept.
     every: u32,
 }
 
-impl Thinned {
+impl Subsample {
     fn offer(&mut self, item: impl FnOnce() -> (Vec<Term>, Sample)) {
         if self.offered.is_multiple_of(1 << self.every) {
             self.items.push(item());

@@ -6,7 +6,7 @@
 
 use tesuji_core::parallel;
 
-use crate::adam::{Cells, Hold, Lesson, Weights};
+use crate::adam::{Anchor, Cells, Contribution, Weights};
 use crate::chances::Chances;
 use crate::data::Data;
 use crate::model::Model;
@@ -40,14 +40,14 @@ pub fn fit(data: Data<'_>, checkpoint: Option<&[u8]>, report: &mut OnProgress<'_
     }
     let batch = (positions / BATCHES).clamp(64, BATCH);
     let curve = data.curve()?;
-    let hold = Hold { slope: (plan.held * curvature(curve)) as f32, batches: *positions as f32 / batch as f32 };
-    let weights = Weights::new(start, data.occurrences.clone(), hold);
+    let anchor = Anchor { slope: (plan.held * curvature(curve)) as f32, batches: *positions as f32 / batch as f32 };
+    let weights = Weights::new(start, data.occurrences.clone(), anchor);
     let mut model = Evaluation { weights, sharing: data.sharing, curve };
     let schedule = Schedule {
         games: (BLOCK * data.training.len() as u64 / positions).clamp(16, 1 << 16) as usize,
         batch: batch as usize,
         rate: plan.rate,
-        warm: 0.0,
+        warmup: 0.0,
     };
     let epochs = optimise(&mut model, &data, schedule, checkpoint, report)?;
     let weights = model.weights.rounded();
@@ -69,7 +69,7 @@ pub fn fit(data: Data<'_>, checkpoint: Option<&[u8]>, report: &mut OnProgress<'_
         features: model.weights.occurring(),
         errors,
         first: None,
-        chances: curve.map(|_| [before, &after].map(|weights| Chances::of_results(&data.seen(weights)))),
+        chances: curve.map(|_| [before, &after].map(|weights| Chances::of_results(&data.observations(weights)))),
         epochs,
         phases: tally.phases(),
     })
@@ -124,21 +124,21 @@ impl Model for Evaluation {
 
     fn learn(&mut self, batch: &[(&Block, usize)], rate: f32) -> f64 {
         let parts = parallel::map(batch.chunks(PART).collect(), |part| {
-            let (mut lessons, mut errors) = (Vec::with_capacity(part.len()), 0.0);
+            let (mut contributions, mut errors) = (Vec::with_capacity(part.len()), 0.0);
             for &(block, at) in part {
                 let (terms, sample) = (block.terms_of(at), &block.samples[at]);
                 for (set, share) in self.sharing.sets(terms) {
                     let value = self.weights.value(terms, set);
-                    lessons.push(Lesson { terms, set, share, slope: self.slope(value, sample) as f32 });
+                    contributions.push(Contribution { terms, set, share, slope: self.slope(value, sample) as f32 });
                     if set == 0 {
                         errors += self.error_of(value, sample);
                     }
                 }
             }
-            (lessons, errors)
+            (contributions, errors)
         });
-        let (lessons, errors): (Vec<_>, Vec<f64>) = parts.into_iter().unzip();
-        self.weights.learn(&lessons.concat(), rate);
+        let (contributions, errors): (Vec<_>, Vec<f64>) = parts.into_iter().unzip();
+        self.weights.learn(&contributions.concat(), rate);
         errors.iter().sum()
     }
 

@@ -28,10 +28,10 @@ pub trait Learner: Send + Sync {
     fn orders_moves(&self) -> bool;
 
     /// The header of a file of games played with these parameters.
-    fn header(&self, how: &SelfPlay) -> Header;
+    fn header(&self, settings: &SelfPlay) -> Header;
 
     /// Plays game number `game`; none when `stop` interrupts it.
-    fn play(&self, how: &SelfPlay, game: u64, stop: &AtomicBool) -> Option<Record>;
+    fn play(&self, settings: &SelfPlay, game: u64, stop: &AtomicBool) -> Option<Record>;
 
     /// Fits weights to games, or continues an interrupted fit from its checkpoint.
     ///
@@ -110,9 +110,9 @@ impl<G: Game<Variant: Variant> + Learned> Learner for Typed<G> {
         G::ORDERING.is_some()
     }
 
-    fn header(&self, how: &SelfPlay) -> Header {
+    fn header(&self, settings: &SelfPlay) -> Header {
         let weights: Vec<u8> = G::weights().into_iter().flat_map(i32::to_le_bytes).collect();
-        let mut made = serde_json::json!(how);
+        let mut made = serde_json::json!(settings);
         // Other weights play other games.
         made["weights"] = format!("{:08x}", crc32fast::hash(&weights)).into();
         Header {
@@ -123,8 +123,8 @@ impl<G: Game<Variant: Variant> + Learned> Learner for Typed<G> {
         }
     }
 
-    fn play(&self, how: &SelfPlay, game: u64, stop: &AtomicBool) -> Option<Record> {
-        how.play(&self.starts[0], game, stop)
+    fn play(&self, settings: &SelfPlay, game: u64, stop: &AtomicBool) -> Option<Record> {
+        settings.play(&self.starts[0], game, stop)
     }
 
     fn fit(

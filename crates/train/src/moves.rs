@@ -7,7 +7,7 @@
 
 use tesuji_core::parallel;
 
-use crate::adam::{Cells, Hold, Lesson, Weights};
+use crate::adam::{Anchor, Cells, Contribution, Weights};
 use crate::choices::Choices;
 use crate::data::Data;
 use crate::model::Model;
@@ -46,9 +46,9 @@ pub fn fit(mut data: Data<'_>, checkpoint: Option<&[u8]>, report: &mut OnProgres
     })?;
     data.each::<Ordering>(&data.validation, |choices| held_out += choices.count() as u64)?;
     (data.positions, data.held_out) = (positions, held_out);
-    let hold = Hold { slope: (data.plan.held / LOGIT / LOGIT) as f32, batches: positions as f32 / BATCH as f32 };
-    let mut model = Ordering { weights: Weights::new(start, occurrences, hold) };
-    let schedule = Schedule { games: GAMES, batch: BATCH, rate: data.plan.rate, warm: 0.0 };
+    let anchor = Anchor { slope: (data.plan.held / LOGIT / LOGIT) as f32, batches: positions as f32 / BATCH as f32 };
+    let mut model = Ordering { weights: Weights::new(start, occurrences, anchor) };
+    let schedule = Schedule { games: GAMES, batch: BATCH, rate: data.plan.rate, warmup: 0.0 };
     let epochs = optimise(&mut model, &data, schedule, checkpoint, report)?;
     let weights = model.weights.rounded();
     let after: Vec<f32> = weights.iter().map(|&weight| weight as f32).collect();
@@ -106,7 +106,7 @@ impl Model for Ordering {
                 let slope = |(mv, chance): (usize, f64)| {
                     let wanted = f64::from(u8::from(mv == best));
                     let slope = ((chance - wanted) / LOGIT) as f32;
-                    Lesson { terms: choices.terms_of(mv), set: 0, share: 1.0, slope }
+                    Contribution { terms: choices.terms_of(mv), set: 0, share: 1.0, slope }
                 };
                 (moves.zip(chances).map(slope).collect::<Vec<_>>(), error)
             });

@@ -40,7 +40,7 @@ fn sizes(input: &NetworkInput) -> Vec<usize> {
 pub struct Net<const WIDTH: usize, const HIDDEN: usize> {
     pub weights: Vec<f32>,
     /// The first weight of each layer.
-    begins: [usize; LAYERS],
+    offsets: [usize; LAYERS],
     local: usize,
     share: f32,
     local_share: f32,
@@ -58,11 +58,11 @@ pub struct Forward<const WIDTH: usize, const HIDDEN: usize> {
     pub output: f32,
 }
 
-fn cut(number: f32) -> f32 {
+fn clip(number: f32) -> f32 {
     number.clamp(0.0, 1.0)
 }
 
-fn is_inside(number: f32) -> bool {
+fn is_unclipped(number: f32) -> bool {
     number > 0.0 && number < 1.0
 }
 
@@ -82,12 +82,12 @@ fn add(sums: &mut [f32], vector: &[f32], times: f32) {
 impl<const WIDTH: usize, const HIDDEN: usize> Net<WIDTH, HIDDEN> {
     pub fn new(shape: &NetworkShape, weights: Vec<f32>) -> Self {
         let mut end = 0;
-        let begins = shape.layers.map(|count| {
+        let offsets = shape.layers.map(|count| {
             end += count;
             end - count
         });
         let NetworkShape { local, share, local_share, .. } = *shape;
-        Self { weights, begins, local, share: share as f32, local_share: local_share as f32 }
+        Self { weights, offsets, local, share: share as f32, local_share: local_share as f32 }
     }
 
     /// A point's vector, before clipping.
@@ -104,19 +104,19 @@ impl<const WIDTH: usize, const HIDDEN: usize> Net<WIDTH, HIDDEN> {
 
     /// Index of the weights from a region's sums to output `to` of the local layer; view 0 is the side's own, 1 the opponent's.
     fn to_local(&self, to: usize, view: usize) -> usize {
-        self.begins[1] + (2 * to + view) * WIDTH
+        self.offsets[1] + (2 * to + view) * WIDTH
     }
 
-    pub fn forward(&self, seen: &NetworkInput) -> Forward<WIDTH, HIDDEN> {
-        let mut points = each_point(seen);
+    pub fn forward(&self, network_input: &NetworkInput) -> Forward<WIDTH, HIDDEN> {
+        let mut points = each_point(network_input);
         let sum = |size: usize| {
             let mut sums = [[0.0; WIDTH]; 2];
             for (views, count) in points.by_ref().take(size) {
-                sums.iter_mut().zip(views).for_each(|(sum, rows)| add(sum, &self.point(rows).map(cut), count));
+                sums.iter_mut().zip(views).for_each(|(sum, rows)| add(sum, &self.point(rows).map(clip), count));
             }
             sums
         };
-        let regions: Vec<Both<WIDTH>> = sizes(seen).into_iter().map(sum).collect();
+        let regions: Vec<Both<WIDTH>> = sizes(network_input).into_iter().map(sum).collect();
         let mut input = vec![0.0; self.inputs()];
         let (sums, locals) = input.split_at_mut(2 * WIDTH);
         let mut local = Vec::with_capacity(self.local * regions.len());
@@ -125,48 +125,55 @@ impl<const WIDTH: usize, const HIDDEN: usize> Net<WIDTH, HIDDEN> {
             for to in 0..self.local {
                 let numbers = [0, 1].map(|side| {
                     let of = |view| product(&self.weights[self.to_local(to, view)..][..WIDTH], &region[side ^ view]);
-                    self.weights[self.begins[2] + to] + (of(0) + of(1)) / self.local_share
+                    self.weights[self.offsets[2] + to] + (of(0) + of(1)) / self.local_share
                 });
                 numbers.iter().enumerate().for_each(|(side, &number)| {
-                    locals[side * self.local + to] += OUTWARD * cut(number);
+                    locals[side * self.local + to] += OUTWARD * clip(number);
                 });
                 local.push(numbers);
             }
         }
-        let [_, _, _, to_hidden, biases, features, last, direct, bias] = self.begins;
-        let mut output = self.weights[bias] + bits(seen.features).map(|bit| self.weights[direct + bit]).sum::<f32>();
+        let [_, _, _, to_hidden, biases, features, last, direct, bias] = self.offsets;
+        let mut output =
+            self.weights[bias] + bits(network_input.features).map(|bit| self.weights[direct + bit]).sum::<f32>();
         let hidden = std::array::from_fn(|to| {
             let mut sum = self.weights[biases + to];
-            sum += bits(seen.features).map(|bit| self.weights[features + HIDDEN * bit + to]).sum::<f32>();
+            sum += bits(network_input.features).map(|bit| self.weights[features + HIDDEN * bit + to]).sum::<f32>();
             sum += product(&self.weights[to_hidden + to * input.len()..], &input);
-            output += self.weights[last + to] * cut(sum);
+            output += self.weights[last + to] * clip(sum);
             sum
         });
         Forward { regions, local, input, hidden, output }
     }
 
     /// Adds a position's contribution to the gradient. `slope` is the derivative of its error by the output.
-    pub fn backward(&self, seen: &NetworkInput, forward: &Forward<WIDTH, HIDDEN>, slope: f32, gradient: &mut [f32]) {
-        let [_, _, _, to_hidden, biases, features, last, direct, bias] = self.begins;
+    pub fn backward(
+        &self,
+        network_input: &NetworkInput,
+        forward: &Forward<WIDTH, HIDDEN>,
+        slope: f32,
+        gradient: &mut [f32],
+    ) {
+        let [_, _, _, to_hidden, biases, features, last, direct, bias] = self.offsets;
         gradient[bias] += slope;
-        bits(seen.features).for_each(|bit| gradient[direct + bit] += slope);
+        bits(network_input.features).for_each(|bit| gradient[direct + bit] += slope);
         let inputs = forward.input.len();
         let mut by_input = vec![0.0; inputs];
         for (to, &hidden) in forward.hidden.iter().enumerate() {
-            gradient[last + to] += slope * cut(hidden);
-            if !is_inside(hidden) {
+            gradient[last + to] += slope * clip(hidden);
+            if !is_unclipped(hidden) {
                 continue;
             }
             let slope = slope * self.weights[last + to];
             gradient[biases + to] += slope;
-            bits(seen.features).for_each(|bit| gradient[features + HIDDEN * bit + to] += slope);
+            bits(network_input.features).for_each(|bit| gradient[features + HIDDEN * bit + to] += slope);
             let begin = to_hidden + to * inputs;
             add(&mut by_input, &self.weights[begin..][..inputs], slope);
             add(&mut gradient[begin..][..inputs], &forward.input, slope);
         }
         let (by_sums, by_locals) = by_input.split_at(2 * WIDTH);
-        let mut points = each_point(seen);
-        for ((region, sums), size) in forward.regions.iter().enumerate().zip(sizes(seen)) {
+        let mut points = each_point(network_input);
+        for ((region, sums), size) in forward.regions.iter().enumerate().zip(sizes(network_input)) {
             let mut by_region = [[0.0; WIDTH]; 2];
             add(by_region.as_flattened_mut(), by_sums, 1.0 / self.share);
             let local = &forward.local[region * self.local..][..self.local];
@@ -175,7 +182,7 @@ impl<const WIDTH: usize, const HIDDEN: usize> Net<WIDTH, HIDDEN> {
                 for (rows, slopes) in views.into_iter().zip(by_region) {
                     let mut point = self.point(rows);
                     for (number, slope) in point.iter_mut().zip(slopes) {
-                        *number = if is_inside(*number) { count * slope } else { 0.0 };
+                        *number = if is_unclipped(*number) { count * slope } else { 0.0 };
                     }
                     rows.iter().for_each(|&row| add(&mut gradient[WIDTH * usize::from(row)..][..WIDTH], &point, 1.0));
                 }
@@ -193,9 +200,9 @@ impl<const WIDTH: usize, const HIDDEN: usize> Net<WIDTH, HIDDEN> {
         gradient: &mut [f32],
     ) {
         for (to, numbers) in local.iter().enumerate() {
-            for (side, _) in numbers.iter().enumerate().filter(|(_, number)| is_inside(**number)) {
+            for (side, _) in numbers.iter().enumerate().filter(|(_, number)| is_unclipped(**number)) {
                 let slope = OUTWARD * by_locals[side * self.local + to];
-                gradient[self.begins[2] + to] += slope;
+                gradient[self.offsets[2] + to] += slope;
                 for view in 0..2 {
                     let weights = self.to_local(to, view);
                     add(&mut gradient[weights..][..WIDTH], &sums[side ^ view], slope / self.local_share);
@@ -222,7 +229,7 @@ mod tests {
     }
 
     /// Three points, the second of which counts twice.
-    fn seen(regions: Vec<u16>) -> NetworkInput {
+    fn network_input(regions: Vec<u16>) -> NetworkInput {
         let rows = vec![0, 1, 2, 3, 4, 0, 1, 2, 3, 3, 0, 4];
         let points = vec![(2, 1), (2, 2), (2, 1)];
         NetworkInput { is_first: true, features: 0b101, rows, share: 1.0, points, regions }
@@ -232,14 +239,15 @@ mod tests {
     #[test]
     fn gradients_are_slopes() {
         for (local, regions) in [(0, vec![]), (2, vec![2, 1])] {
-            let (shape, seen) = (shape(local), seen(regions));
+            let (shape, network_input) = (shape(local), network_input(regions));
             let mut rng = Rng::new(3, 0);
             let weights: Vec<f32> =
-                (0..count_weights(shape.layers)).map(|_| (0.4 * rng.share() - 0.1) as f32).collect();
-            let output = |weights: &[f32]| f64::from(Net::<2, 3>::new(&shape, weights.to_vec()).forward(&seen).output);
+                (0..count_weights(shape.layers)).map(|_| (0.4 * rng.unit_interval() - 0.1) as f32).collect();
+            let output =
+                |weights: &[f32]| f64::from(Net::<2, 3>::new(&shape, weights.to_vec()).forward(&network_input).output);
             let net = Net::<2, 3>::new(&shape, weights.clone());
             let mut gradient = vec![0.0; weights.len()];
-            net.backward(&seen, &net.forward(&seen), 1.0, &mut gradient);
+            net.backward(&network_input, &net.forward(&network_input), 1.0, &mut gradient);
             let mut moved = 0;
             for index in 0..weights.len() {
                 let mut beside = [weights.clone(), weights.clone()];

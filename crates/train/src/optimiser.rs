@@ -18,15 +18,15 @@ pub struct Schedule {
     pub batch: usize,
     /// The full rate, and the number of batches until it is reached.
     pub rate: f64,
-    pub warm: f64,
+    pub warmup: f64,
 }
 
 impl Schedule {
     /// The rate after a (fractional) number of passes.
     fn rate(&self, passed: f64, data: &Data<'_>) -> f32 {
         let batches = passed * data.positions as f64 / self.batch as f64;
-        let warm = if self.warm > 0.0 { (batches / self.warm).min(1.0) } else { 1.0 };
-        (self.rate * (1.0 - passed / f64::from(data.plan.epochs)) * warm) as f32
+        let warmup = if self.warmup > 0.0 { (batches / self.warmup).min(1.0) } else { 1.0 };
+        (self.rate * (1.0 - passed / f64::from(data.plan.epochs)) * warmup) as f32
     }
 }
 

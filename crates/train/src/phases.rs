@@ -14,8 +14,8 @@ pub struct Phase {
 }
 
 /// Minimum plies per phase, and maximum number of phases.
-const SHORTEST: u32 = 5;
-const MOST: u32 = 12;
+const MIN_PLIES: u32 = 5;
+const MAX_PHASES: u32 = 12;
 
 /// Sums of one ply: 1, x, y, xx, yy, xy, |x - y|.
 type Sums = [f64; 7];
@@ -36,7 +36,7 @@ impl Tally {
 
     /// The phases with positions, in order.
     pub fn phases(&self) -> Vec<Phase> {
-        let length = (self.0.len() as u32).div_ceil(MOST).max(1).next_multiple_of(SHORTEST);
+        let length = (self.0.len() as u32).div_ceil(MAX_PHASES).max(1).next_multiple_of(MIN_PLIES);
         let phase = |(number, plies): (usize, &[Sums])| {
             let mut sums = Sums::default();
             plies.iter().for_each(|ply| add(&mut sums, *ply));

@@ -63,12 +63,12 @@ const LONGEST_SEARCH: Duration = Duration::from_secs(3600);
 impl SelfPlay {
     /// The budget of each search. Its memory suffices for its nodes; a larger table would only take longer to clear.
     fn budget(&self) -> Budget {
-        const LEAST: u64 = 256 << 10;
-        const MOST: u64 = 64 << 20;
+        const MIN_MEMORY: u64 = 256 << 10;
+        const MAX_MEMORY: u64 = 64 << 20;
         let by_nodes = self.nodes.map(|nodes| nodes.saturating_mul(64));
         // Two more plies take about four times the nodes.
-        let by_depth = self.depth.map(|depth| LEAST << depth.saturating_sub(4).min(10));
-        let memory = by_nodes.into_iter().chain(by_depth).min().unwrap_or(MOST).clamp(LEAST, MOST);
+        let by_depth = self.depth.map(|depth| MIN_MEMORY << depth.saturating_sub(4).min(10));
+        let memory = by_nodes.into_iter().chain(by_depth).min().unwrap_or(MAX_MEMORY).clamp(MIN_MEMORY, MAX_MEMORY);
         Budget { nodes: self.nodes, depth: self.depth, memory: Some(memory), ..Budget::default() }
     }
 
@@ -110,7 +110,7 @@ impl SelfPlay {
                     continue;
                 }
                 let best = number(mv)?;
-                let is_random = rng.share() < self.random;
+                let is_random = rng.unit_interval() < self.random;
                 match value.map(store::<P>) {
                     Some(value) if is_random => Ply::Random { mv: any, best, value },
                     Some(value) => Ply::Chosen { mv: best, value },

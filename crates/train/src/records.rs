@@ -26,8 +26,8 @@ pub const MAGIC: &str = "tesuji games 1\n";
 const LONGEST: usize = u16::MAX as usize;
 
 /// Bytes of a frame before the game, and after it.
-const BEFORE: usize = 4;
-const BEHIND: usize = 4;
+const FRAME_HEAD: usize = 4;
+const FRAME_TAIL: usize = 4;
 
 /// The header of a game file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -168,7 +168,7 @@ impl Record {
         }
         let length = (game.len() as u16).to_le_bytes();
         let check = crc32fast::hash(&game).to_le_bytes();
-        [&length[..], &check_of_length(length), &game, &check].concat()
+        [&length[..], &length_checksum(length), &game, &check].concat()
     }
 
     /// Decodes a game without its frame.
@@ -219,14 +219,14 @@ pub fn frame(rest: &[u8]) -> Frame {
     if rest.is_empty() {
         return Frame::End;
     }
-    let Some((head, rest)) = rest.split_at_checked(BEFORE) else { return Frame::Torn };
+    let Some((head, rest)) = rest.split_at_checked(FRAME_HEAD) else { return Frame::Torn };
     let length = [head[0], head[1]];
-    if head[2..] != check_of_length(length) {
+    if head[2..] != length_checksum(length) {
         return Frame::Damaged;
     }
     let length = usize::from(u16::from_le_bytes(length));
     let Some((game, rest)) = rest.split_at_checked(length) else { return Frame::Torn };
-    match rest.split_at_checked(BEHIND) {
+    match rest.split_at_checked(FRAME_TAIL) {
         None => Frame::Torn,
         Some((check, _)) if check == crc32fast::hash(game).to_le_bytes() => Frame::Game(length),
         Some(_) => Frame::Damaged,
@@ -254,8 +254,8 @@ pub fn index(file: &[u8]) -> Result<(Header, Index), String> {
     loop {
         match frame(&file[at..]) {
             Frame::Game(length) => {
-                games.push(((at + BEFORE) as u64, length as u16));
-                at += BEFORE + length + BEHIND;
+                games.push(((at + FRAME_HEAD) as u64, length as u16));
+                at += FRAME_HEAD + length + FRAME_TAIL;
             }
             Frame::Damaged => {
                 return Err(format!("damaged at byte {at}, behind {} games: expected another one", games.len()));
@@ -267,7 +267,7 @@ pub fn index(file: &[u8]) -> Result<(Header, Index), String> {
     }
 }
 
-fn check_of_length(length: [u8; 2]) -> [u8; 2] {
+fn length_checksum(length: [u8; 2]) -> [u8; 2] {
     let check = crc32fast::hash(&length).to_le_bytes();
     [check[0], check[1]]
 }

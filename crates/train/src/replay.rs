@@ -4,7 +4,7 @@ use tesuji_core::learned::{Learned, NetworkShape};
 
 use crate::choices::Choices;
 use crate::samples::{Block, Example, Raw, Sample, Selection, Term, dot};
-use crate::targets::{Known, Targets};
+use crate::targets::{Label, Targets};
 
 /// The weights of a game and their layout.
 pub struct Subject {
@@ -70,7 +70,7 @@ impl<P: Learned> Replay for ReplayOf<'_, P> {
         let mut position = self.starts[raw.start].clone();
         let mut block = Block { plies: record.plies.len() as u32, ..Block::default() };
         let known = self.targets.of::<P>(&record);
-        for ((ply, played), Known { target, score }) in record.plies.iter().enumerate().zip(known) {
+        for ((ply, played), Label { target, score }) in record.plies.iter().enumerate().zip(known) {
             let mv = |index: u32| raw.mv(&position, ply, index);
             let is_used = match selection {
                 Some(selection) => selection.has(raw.number, ply as u32),

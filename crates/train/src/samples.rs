@@ -171,7 +171,7 @@ impl Selection {
 }
 
 /// Games read at once, except in the passes of the optimiser.
-pub const AT_ONCE: usize = 1024;
+pub const GAMES_AT_ONCE: usize = 1024;
 
 /// The error message of an interrupted fit.
 pub const INTERRUPTED: &str = "interrupted";

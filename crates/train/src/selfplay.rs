@@ -34,7 +34,7 @@ impl Writer<'_> {
 /// When the file cannot be written.
 pub fn play(
     learner: &dyn Learner,
-    how: &SelfPlay,
+    settings: &SelfPlay,
     file: &mut GameWriter,
     games: u64,
     stop: &AtomicBool,
@@ -50,7 +50,7 @@ pub fn play(
                     if game >= games {
                         return;
                     }
-                    let Some(record) = learner.play(how, game, stop) else { return };
+                    let Some(record) = learner.play(settings, game, stop) else { return };
                     let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
                     if let Err(error) = writer.add(game, record, written) {
                         writer.failed = Some(error);

@@ -15,7 +15,7 @@ pub struct Targets {
 
 /// The target and the result of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Known {
+pub struct Label {
     /// What its value should predict, for the first player: a margin, or points from 0 to 1.
     pub target: Option<f64>,
     /// The score of the game, unless the move played or a later one was random.
@@ -24,12 +24,12 @@ pub struct Known {
 
 impl Targets {
     /// The targets and results of a game's positions, by ply.
-    pub fn of<P: Position>(self, record: &Record) -> Vec<Known> {
+    pub fn of<P: Position>(self, record: &Record) -> Vec<Label> {
         let Self { expected, lambda } = self;
         let points = |score: i16| if P::POINTS { score.into() } else { f64::midpoint(score.signum().into(), 1.0) };
         let mut score = record.score;
         let mut later = score.map(points);
-        let known = record.plies.iter().rev().map(|ply| {
+        let labels = record.plies.iter().rev().map(|ply| {
             // After a random move, the rest of the game says nothing about this position.
             if ply.is_random() {
                 (score, later) = (None, None);
@@ -43,11 +43,11 @@ impl Targets {
                 (Some(value), Some(result)) => Some(expected * value + (1.0 - expected) * result),
                 (value, result) => value.or(result),
             };
-            Known { target, score }
+            Label { target, score }
         });
-        let mut known: Vec<Known> = known.collect();
-        known.reverse();
-        known
+        let mut labels: Vec<Label> = labels.collect();
+        labels.reverse();
+        labels
     }
 }
 
@@ -66,10 +66,10 @@ mod tests {
             Ply::Unvalued { mv: 3 },
             Ply::Chosen { mv: 4, value: 9000 },
         ];
-        let known = Targets { expected, lambda }.of::<Xiangqi>(&Record { plies, score: Some(1) });
-        let scores: Vec<Option<i16>> = known.iter().map(|known| known.score).collect();
+        let labels = Targets { expected, lambda }.of::<Xiangqi>(&Record { plies, score: Some(1) });
+        let scores: Vec<Option<i16>> = labels.iter().map(|label| label.score).collect();
         assert_eq!(scores, [None, None, None, Some(1), Some(1)]);
-        known.iter().map(|known| known.target.map(|target| (target * 1e6).round() / 1e6)).collect()
+        labels.iter().map(|label| label.target.map(|target| (target * 1e6).round() / 1e6)).collect()
     }
 
     #[test]

@@ -142,7 +142,7 @@ impl Engine {
             let call = Call { ctx: ctx.clone(), file, began: began.get(), limits, functions: None };
             let defined = call.script(source)?;
             let drawn = Rc::clone(&generator);
-            let random = Function::new(ctx.clone(), move || drawn.borrow_mut().share());
+            let random = Function::new(ctx.clone(), move || drawn.borrow_mut().unit_interval());
             let random = Persistent::save(&ctx, call.result("script", random)?);
             let mut functions = HashMap::new();
             for name in FUNCTIONS {

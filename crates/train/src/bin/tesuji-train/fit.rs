@@ -17,7 +17,7 @@ use tesuji_train::learner::names;
 use tesuji_train::{Chances, Epoch, Fit, Fitted, GameFiles, Learner, Progress, Start, chart, learner, replace};
 
 use super::selfplay::share;
-use super::{Failed, note, on_threads, progress};
+use super::{Failed, log_line, on_threads, progress};
 
 /// Options of `fit`.
 #[derive(Debug, clap::Args)]
@@ -107,7 +107,7 @@ fn not_negative(text: &str) -> Result<f64, String> {
 /// Fits the weights and writes them to the output file.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let mut games = GameFiles::open(&arguments.files, &arguments.game).map_err(Failed::Refused)?;
-    games.warnings.iter().for_each(|warning| note(format_args!("tesuji-train: {warning}")));
+    games.warnings.iter().for_each(|warning| log_line(format_args!("tesuji-train: {warning}")));
     let learner = learner(&arguments.game, &games.variants()).map_err(Failed::Refused)?;
     let plan = Fit {
         epochs: arguments.epochs,
@@ -208,7 +208,7 @@ impl<'a> Log<'a> {
                 let Epoch { training, validation, .. } = epoch;
                 let Self { learned, measure, .. } = &*self;
                 let line = format_args!("{learned}, {measure}: training {training:.4}, validation {validation:.4}");
-                self.bar.suspend(|| note(line));
+                self.bar.suspend(|| log_line(line));
                 if let Some(path) = &self.arguments.checkpoint {
                     let saved = replace(path, &save());
                     let failed = |error| Failed::Broken(at("--checkpoint", path, &error));
@@ -230,26 +230,26 @@ fn report(fitted: &Fitted, unit: Option<&str>) {
     let Fitted { positions, held_out, features, errors: [before, after], .. } = *fitted;
     let [positions, held_out, features] = [positions, held_out, features as u64].map(HumanCount);
     let all = HumanCount(fitted.weights.len() as u64);
-    note(format_args!("{positions} positions with {features} of {all} features; {held_out} positions held out:"));
-    note(format_args!("mean error ({}): {before:.4} before, {after:.4} after", measure(unit)));
+    log_line(format_args!("{positions} positions with {features} of {all} features; {held_out} positions held out:"));
+    log_line(format_args!("mean error ({}): {before:.4} before, {after:.4} after", measure(unit)));
     for (when, chances) in ["before", "after"].into_iter().zip(fitted.chances.into_iter().flatten()) {
         let Chances { even, spread } = chances;
-        note(format_args!(
+        log_line(format_args!(
             "win probability {when}: logistic of width {spread:.0}, draws likeliest within {even:.0} of zero"
         ));
     }
     if let Some([before, after]) = fitted.first.map(|shares| shares.map(|share| 100.0 * share)) {
-        note(format_args!("the best move comes first in {before:.1} % before, {after:.1} % after"));
+        log_line(format_args!("the best move comes first in {before:.1} % before, {after:.1} % after"));
         return;
     }
     if fitted.phases.is_empty() {
         return;
     }
-    note(format_args!("{:>9} {:>10} {:>11} {:>12}", "plies", "positions", "mean error", "correlation"));
+    log_line(format_args!("{:>9} {:>10} {:>11} {:>12}", "plies", "positions", "mean error", "correlation"));
     for phase in &fitted.phases {
         let plies = format!("{} to {}", phase.plies.0, phase.plies.1);
         let positions = HumanCount(phase.positions).to_string();
-        note(format_args!("{plies:>9} {positions:>10} {:>11.4} {:>12.4}", phase.error, phase.correlation));
+        log_line(format_args!("{plies:>9} {positions:>10} {:>11.4} {:>12.4}", phase.error, phase.correlation));
     }
 }
 
@@ -283,7 +283,7 @@ fn stored(arguments: &Arguments, learner: &dyn Learner, fitted: &Fitted) -> Vec<
     let Features { name, count, unit } = learner.features();
     let clamped = fitted.weights.iter().filter(|&&weight| i16::try_from(weight).is_err()).count();
     if clamped > 0 {
-        note(format_args!(
+        log_line(format_args!(
             "tesuji-train: {clamped} weights exceed 16 bits and are stored as the nearest 16-bit values"
         ));
     }

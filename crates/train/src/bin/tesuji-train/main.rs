@@ -53,7 +53,7 @@ fn main() -> ExitCode {
         Err(Failed::Refused(problem)) => (problem, ExitCode::from(2)),
         Err(Failed::Broken(problem)) => (problem, ExitCode::FAILURE),
     };
-    note(format_args!("tesuji-train: {problem}"));
+    log_line(format_args!("tesuji-train: {problem}"));
     code
 }
 
@@ -66,6 +66,6 @@ fn on_threads<R: Send>(threads: Option<u16>, work: impl FnOnce() -> Result<R, Fa
 }
 
 /// Writes a line to standard error. Unlike `eprintln!`, it does not panic when the other end is closed.
-fn note(line: impl Display) {
+fn log_line(line: impl Display) {
     drop(writeln!(stderr(), "{line}"));
 }

@@ -13,7 +13,7 @@ use tesuji_core::catalog::parse_parameters;
 use tesuji_train::learner::names;
 use tesuji_train::{GameWriter, Ply, SelfPlay, learner, play};
 
-use super::{Failed, note, on_threads, progress};
+use super::{Failed, log_line, on_threads, progress};
 
 /// Options of `selfplay`.
 #[derive(Debug, clap::Args)]
@@ -73,14 +73,14 @@ fn temperature(text: &str) -> Result<f64, String> {
 /// Plays the games and writes them to the output file.
 pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let Arguments { games, nodes, depth, opening, balance, random, temperature, seed, .. } = *arguments;
-    let how = SelfPlay { nodes, depth, opening, balance, random, temperature, seed };
+    let settings = SelfPlay { nodes, depth, opening, balance, random, temperature, seed };
     let variants: Vec<Value> = arguments.variant.iter().cloned().collect();
     let learner = learner(&arguments.game, &variants).map_err(Failed::Refused)?;
     if temperature.is_some() && !learner.orders_moves() {
         return Err(Failed::Refused(format!("--temperature: {} has no learned move order", arguments.game)));
     }
     let refuse = |problem| Failed::Refused(format!("--output, {problem}"));
-    let mut file = GameWriter::open(&arguments.output, &learner.header(&how)).map_err(refuse)?;
+    let mut file = GameWriter::open(&arguments.output, &learner.header(&settings)).map_err(refuse)?;
     let before = file.games;
     let stop = Arc::new(AtomicBool::new(false));
     progress::stop_on_signal(&stop).map_err(|error| Failed::Broken(error.to_string()))?;
@@ -93,7 +93,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
         format!("{} positions a second", progress::rate(all, begin.elapsed().as_secs_f64()))
     };
     on_threads(arguments.threads, || {
-        play(&*learner, &how, &mut file, games, &stop, &|record| {
+        play(&*learner, &settings, &mut file, games, &stop, &|record| {
             let labelled = record.plies.iter().filter(|ply| !matches!(ply, Ply::Drawn { .. }));
             bar.set_message(positions(labelled.count() as u64));
             bar.inc(1);
@@ -105,6 +105,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let (all, new) = (HumanCount(file.games), HumanCount(file.games - before));
     let searched = HumanCount(searched.into_inner());
     let output = arguments.output.display();
-    note(format_args!("{output}: {all} games, {new} of them new; {searched} positions searched, {speed}"));
+    log_line(format_args!("{output}: {all} games, {new} of them new; {searched} positions searched, {speed}"));
     Ok(())
 }
