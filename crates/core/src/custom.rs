@@ -130,7 +130,7 @@ pub struct CustomGame {
     /// Its description.
     pub description: Arc<CustomDescription>,
     /// Whether its rules evaluate positions.
-    pub knows: bool,
+    pub evaluates: bool,
     /// Where its rules come from.
     pub source: Source,
     /// The SHA-256 of its file, in hexadecimal.

@@ -83,7 +83,7 @@ impl AddAssign<Played> for Report {
 /// The first rule that it breaks, with a line of moves that reproduces it.
 pub fn check(game: &CustomGame, effort: Effort) -> Result<Report, Violation> {
     check_description(&game.description).map_err(|problem| violation(None, format!("the description: {problem}")))?;
-    match (game.description.score_limit > 1, game.knows) {
+    match (game.description.score_limit > 1, game.evaluates) {
         (false, false) => check_variants::<false, false>(game, effort),
         (false, true) => check_variants::<false, true>(game, effort),
         (true, false) => check_variants::<true, false>(game, effort),
@@ -100,9 +100,12 @@ fn failed(fault: &Fault) -> String {
     format!("`{}` failed: {}", fault.function, fault.reason)
 }
 
-fn check_variants<const POINTS: bool, const KNOWS: bool>(game: &CustomGame, effort: Effort) -> Result<Report, Violation>
+fn check_variants<const POINTS: bool, const EVALUATES: bool>(
+    game: &CustomGame,
+    effort: Effort,
+) -> Result<Report, Violation>
 where
-    Knowledge<KNOWS>: Playout<Custom<POINTS, KNOWS>> + Evaluator<Custom<POINTS, KNOWS>>,
+    Knowledge<EVALUATES>: Playout<Custom<POINTS, EVALUATES>> + Evaluator<Custom<POINTS, EVALUATES>>,
 {
     // CPU time, so that no game is refused because the machine is busy.
     let begin = ThreadTime::now().as_duration();
@@ -121,10 +124,10 @@ where
             moves: MOVES,
             reads_positions: rules.reads_positions(),
             may_continue: &mut || ThreadTime::now().as_duration() < end,
-            visit: &mut |position: &Custom<POINTS, KNOWS>, line: &[String]| checker.check(position.state(), line),
+            visit: &mut |position: &Custom<POINTS, EVALUATES>, line: &[String]| checker.check(position.state(), line),
         };
         report += check_games(&custom, scope).map_err(of_variant)?;
-        check_again(&*rules, &checker.answers, game.knows).map_err(of_variant)?;
+        check_again(&*rules, &checker.answers, game.evaluates).map_err(of_variant)?;
         report.positions += checker.positions;
         report.position_bytes = report.position_bytes.max(checker.largest);
         report.moves = report.moves.max(checker.most_moves);
@@ -133,17 +136,17 @@ where
         }
     }
     let start = CustomVariant { rules: Arc::clone(&game.rules), parameters: Arc::new(all[0].clone()) };
-    let speed = measure::<POINTS, KNOWS>(&start, &first);
+    let speed = measure::<POINTS, EVALUATES>(&start, &first);
     (report.simulations_per_second, report.nanoseconds) =
         speed.map_err(|fault| violation(Some(&all[0]), failed(&fault)))?;
     Ok(report)
 }
 
 /// Checks that the same calls have equal results in another instance, that of a new thread, and in another order.
-fn check_again(rules: &dyn Rules, answers: &[Answers], knows: bool) -> Result<(), Violation> {
+fn check_again(rules: &dyn Rules, answers: &[Answers], evaluates: bool) -> Result<(), Violation> {
     let again = || {
         answers.iter().rev().try_for_each(|first| {
-            let problem = match Answers::of(rules, &first.state, knows) {
+            let problem = match Answers::of(rules, &first.state, evaluates) {
                 Ok(second) => match first.difference(&second) {
                     None => return Ok(()),
                     Some(function) => format!("`{function}` has another result in a second instance of the game"),

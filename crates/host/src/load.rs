@@ -36,13 +36,13 @@ fn load_module(bytes: &[u8], hash: String, limits: Limits) -> Result<CustomGame,
     let length = guest.call(&functions.describe, ()).map_err(failed)?;
     let description: CustomDescription = serde_json::from_str(guest.text(length).map_err(failed)?)
         .map_err(|error| LoadError::Description(error.to_string()))?;
-    let knows = guest.functions.evaluate.is_some();
-    if !knows && guest.functions.priority.is_some() {
+    let evaluates = guest.functions.evaluate.is_some();
+    if !evaluates && guest.functions.priority.is_some() {
         return Err(LoadError::Export(PRIORITY_ALONE.to_owned()));
     }
     let rules = ModuleRules::new(module, &description.name, &hash, description.score_limit);
     let rules = Arc::new(Watched::new(rules, &description.name, limits.failures));
-    Ok(CustomGame { rules, description: Arc::new(description), knows, source: Source::Module, hash })
+    Ok(CustomGame { rules, description: Arc::new(description), evaluates, source: Source::Module, hash })
 }
 
 fn hex(bytes: &[u8]) -> String {

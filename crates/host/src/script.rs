@@ -46,8 +46,8 @@ pub(crate) fn load_script(stem: &str, bytes: &[u8], hash: String, limits: Limits
         let problem = "`points` needs a `score_limit` above 1 in `game`: the largest margin";
         return Err(LoadError::Description(problem.to_owned()));
     }
-    let knows = engine.has("evaluate");
-    if !knows && engine.has("priority") {
+    let evaluates = engine.has("evaluate");
+    if !evaluates && engine.has("priority") {
         return Err(LoadError::Export(PRIORITY_ALONE.to_owned()));
     }
     let rules = ScriptRules {
@@ -64,7 +64,7 @@ pub(crate) fn load_script(stem: &str, bytes: &[u8], hash: String, limits: Limits
         |fault: tesuji_core::custom::Fault| LoadError::Failed { function: fault.function, reason: fault.reason };
     rules.start(&default_variant(&description)).map_err(failed)?;
     let rules = Arc::new(Watched::new(rules, &description.name, limits.failures));
-    Ok(CustomGame { rules, description: Arc::new(description), knows, source: Source::Script, hash })
+    Ok(CustomGame { rules, description: Arc::new(description), evaluates, source: Source::Script, hash })
 }
 
 /// The description in a script's `game`; by default, its name is the stem of the file.

@@ -87,7 +87,7 @@ fn failure(function: &str, body: &str) -> (&'static str, String) {
 #[test]
 fn four_functions_are_a_game() {
     let game = game(TIC_TAC_TOE);
-    assert_eq!((&*game.description.name, &*game.description.names.en, game.knows), ("xo", "xo", false));
+    assert_eq!((&*game.description.name, &*game.description.names.en, game.evaluates), ("xo", "xo", false));
     let state = begin(&game);
     assert_eq!(text(&state), r#"{"board":[0,0,0,0,0,0,0,0,0],"player":1}"#);
     let state = after(&game, &["4", "0", "3"]);
@@ -157,7 +157,7 @@ fn every_optional_function_is_used() {
         const priority = (state, play) => play.step;
         "#,
     ));
-    assert_eq!((&*game.description.name, game.knows), ("race", true));
+    assert_eq!((&*game.description.name, game.evaluates), ("race", true));
     assert_eq!(game.description.names.zh.as_deref(), Some("赛跑"));
     let rules = &game.rules;
     let start = rules.start(&json!({"name": "short", "goal": 3})).unwrap();

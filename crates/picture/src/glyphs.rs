@@ -34,7 +34,7 @@ pub fn known(letter: char) -> char {
 }
 
 /// Whether all characters of a text have an outline.
-pub fn knows(words: &str) -> bool {
+pub fn has_outlines(words: &str) -> bool {
     words.chars().all(|letter| GLYPHS.contains_key(&letter))
 }
 

@@ -11,14 +11,14 @@ const ROUND: f32 = 4.0;
 /// Maximum number of characters drawn of a cell's name.
 const SHOWN: usize = 8;
 
-/// The board of a game. `walks`: whether pieces move across it; its squares are then chequered.
-pub fn draw(look: &Look, layout: &Layout, walks: bool) -> Vec<Shape> {
+/// The board of a game. `chequered`: whether pieces move across it; its squares are then chequered.
+pub fn draw(look: &Look, layout: &Layout, chequered: bool) -> Vec<Shape> {
     let palette = look.palette;
     let slab = if look.kind == Kind::ConnectFour { palette.plastic } else { palette.wood };
     let mut shapes = vec![Shape::rectangle(0.0, 0.0, layout.width, layout.height, 0.0).fill(slab)];
     match layout.shape {
         BoardShape::Squares if look.kind == Kind::ConnectFour => shapes.extend(sockets(look, layout)),
-        BoardShape::Squares => shapes.extend(squares(look, layout, walks)),
+        BoardShape::Squares => shapes.extend(squares(look, layout, chequered)),
         BoardShape::Points if look.kind == Kind::Xiangqi => shapes.extend(xiangqi(look, layout)),
         BoardShape::Points => shapes.extend(points(look, layout)),
         BoardShape::Hexagons => shapes.extend(hexagons(look, layout)),
@@ -50,7 +50,7 @@ fn lattice(layout: &Layout, columns: usize, rows: usize) -> Shape {
     Shape::segments(across.chain(down))
 }
 
-fn squares(look: &Look, layout: &Layout, walks: bool) -> Vec<Shape> {
+fn squares(look: &Look, layout: &Layout, chequered: bool) -> Vec<Shape> {
     let palette = look.palette;
     let (fill, rule) = match look.kind {
         Kind::Reversi => (Some(palette.felt), palette.felt_rule),
@@ -59,7 +59,7 @@ fn squares(look: &Look, layout: &Layout, walks: bool) -> Vec<Shape> {
     };
     let mut shapes: Vec<Shape> = fill.map(|fill| field(layout, 0.0).fill(fill)).into_iter().collect();
     // The lower left square is dark.
-    let dark = |place: &&Place| walks && (layout.rows - 1 - place.row + place.column).is_multiple_of(2);
+    let dark = |place: &&Place| chequered && (layout.rows - 1 - place.row + place.column).is_multiple_of(2);
     shapes.extend(layout.places.iter().filter(dark).map(|place| square(place).fill(palette.rule).opacity(0.22)));
     shapes.push(lattice(layout, layout.columns + 1, layout.rows + 1).stroke(rule, RULE));
     if look.kind == Kind::Reversi {

@@ -179,8 +179,9 @@ fn scene(subject: &Subject<'_>, options: &Options) -> Scene {
     let title = title(subject);
     let Some(layout) = layout(subject, &look, options.coordinates) else { return written(subject, &look, title) };
     let pieces = Pieces::new(subject, &look, &layout);
-    let walks = subject.about.start.legal.iter().any(|legal| legal.facts.from.is_some() && legal.facts.to.is_some());
-    let mut board = ground::draw(&look, &layout, walks);
+    let chequered =
+        subject.about.start.legal.iter().any(|legal| legal.facts.from.is_some() && legal.facts.to.is_some());
+    let mut board = ground::draw(&look, &layout, chequered);
     let mut marks = marks::facts(subject, &pieces);
     if options.last_move {
         board.extend(marks::under(subject, &look, &layout));

@@ -75,12 +75,12 @@ impl<'a> Pieces<'a> {
         if self.look.kind == Kind::DotsAndBoxes {
             return self.pencilled();
         }
-        let standing =
+        let occupied =
             self.layout.places.iter().enumerate().filter_map(|(index, place)| Some((place, self.text(index)?)));
-        standing.flat_map(|(place, text)| self.standing(place, text)).collect()
+        occupied.flat_map(|(place, text)| self.piece_at(place, text)).collect()
     }
 
-    fn standing(&self, place: &Place, text: &str) -> Vec<Shape> {
+    fn piece_at(&self, place: &Place, text: &str) -> Vec<Shape> {
         if let Some(board) = self.board {
             return match board.pieces.get(text) {
                 Some(piece) => self.described(place, piece, text),
@@ -148,7 +148,11 @@ impl<'a> Pieces<'a> {
         };
         if let Some(words) = piece.text.as_deref().map(str::trim).filter(|words| !words.is_empty()) {
             // The letter of the position replaces a character without an outline.
-            let words = if glyphs::knows(words) || !glyphs::knows(text) || text.is_empty() { words } else { text };
+            let words = if glyphs::has_outlines(words) || !glyphs::has_outlines(text) || text.is_empty() {
+                words
+            } else {
+                text
+            };
             shapes.push(self.lettering(place, words, 62.0).fill(paint.ink));
         }
         shapes

@@ -79,7 +79,7 @@ fn pictured(board: &Value, names: &[&str], pieces: [&str; 2]) -> (String, Vec<u8
     let game = CustomGame {
         rules: Arc::new(Filling { names, pieces: pieces.map(str::to_owned) }),
         description: Arc::new(serde_json::from_value(description).expect("it is a description")),
-        knows: false,
+        evaluates: false,
         source: Source::Script,
         hash: "0".repeat(64),
     };

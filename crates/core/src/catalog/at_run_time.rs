@@ -41,7 +41,7 @@ impl Catalog {
         if self.names().any(|other| other == name) {
             return Err(NotAdded::NameTaken(name));
         }
-        let game: Arc<dyn AnyGame> = match (game.description.score_limit > 1, game.knows) {
+        let game: Arc<dyn AnyGame> = match (game.description.score_limit > 1, game.evaluates) {
             (false, false) => Typed::<false, false>::described(game)?,
             (false, true) => Typed::<false, true>::described(game)?,
             (true, false) => Typed::<true, false>::described(game)?,
@@ -53,7 +53,7 @@ impl Catalog {
 }
 
 /// A game added at run time, typed by the properties that are fixed at compile time.
-struct Typed<const POINTS: bool, const KNOWS: bool> {
+struct Typed<const POINTS: bool, const EVALUATES: bool> {
     game: CustomGame,
     /// Built once, so that a game that fails later still has its description.
     about: About,
@@ -148,9 +148,9 @@ const fn values(parameter: &CustomParameter, default: i64) -> Values {
 /// Number of moves in an example.
 const EXAMPLE: usize = 3;
 
-impl<const POINTS: bool, const KNOWS: bool> Typed<POINTS, KNOWS>
+impl<const POINTS: bool, const EVALUATES: bool> Typed<POINTS, EVALUATES>
 where
-    Knowledge<KNOWS>: Playout<Custom<POINTS, KNOWS>> + Evaluator<Custom<POINTS, KNOWS>>,
+    Knowledge<EVALUATES>: Playout<Custom<POINTS, EVALUATES>> + Evaluator<Custom<POINTS, EVALUATES>>,
 {
     /// Builds a game's description, for which its rules set up the start.
     fn described(game: &CustomGame) -> Result<Arc<dyn AnyGame>, NotAdded> {
@@ -162,9 +162,9 @@ where
         let variants = Variants(game).about();
         let parameters = Arc::new(variants[0].default.clone());
         let variant = CustomVariant { rules: Arc::clone(&game.rules), parameters };
-        let start = Session::<Custom<POINTS, KNOWS>>::start(variant.clone());
+        let start = Session::<Custom<POINTS, EVALUATES>>::start(variant.clone());
         let (view, legal) = (start.view(), start.legal());
-        let mut position = <Custom<POINTS, KNOWS> as Game>::start(&variant);
+        let mut position = <Custom<POINTS, EVALUATES> as Game>::start(&variant);
         let mut moves_example = Vec::new();
         while moves_example.len() < EXAMPLE {
             let Some(mv) = position.first_move() else { break };
@@ -195,17 +195,17 @@ where
             source: game.source,
             hash: Some(game.hash.clone()),
             board: Some(description.board.clone()),
-            unit: Custom::<POINTS, KNOWS>::UNIT,
+            unit: Custom::<POINTS, EVALUATES>::UNIT,
             variants,
-            engines: each_engine::<Custom<POINTS, KNOWS>>(),
+            engines: each_engine::<Custom<POINTS, EVALUATES>>(),
             start: StartAbout { view, legal },
         }
     }
 }
 
-impl<const POINTS: bool, const KNOWS: bool> AnyGame for Typed<POINTS, KNOWS>
+impl<const POINTS: bool, const EVALUATES: bool> AnyGame for Typed<POINTS, EVALUATES>
 where
-    Knowledge<KNOWS>: Playout<Custom<POINTS, KNOWS>> + Evaluator<Custom<POINTS, KNOWS>>,
+    Knowledge<EVALUATES>: Playout<Custom<POINTS, EVALUATES>> + Evaluator<Custom<POINTS, EVALUATES>>,
 {
     fn is_default(&self) -> bool {
         true
@@ -247,7 +247,7 @@ where
 
     fn open(&self, setup: Setup<'_>) -> Result<Option<Box<dyn AnySession>>, Refusal> {
         let variant = Variants(&self.game).read(setup.variant)?;
-        let opened = guarded(|| Session::<Custom<POINTS, KNOWS>>::open(variant, setup));
+        let opened = guarded(|| Session::<Custom<POINTS, EVALUATES>>::open(variant, setup));
         Ok(Some(Box::new(opened.map_err(|fault| Refusal::of_fault(&fault))??)))
     }
 }

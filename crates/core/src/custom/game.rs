@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::Rules;
-use super::position::{Code, Custom, sound};
+use super::position::{Code, Custom, ok_or_unwind};
 use crate::games::{Description, EngineList, Game, Geometry, MoveFacts, Notation, SideNames, Translated};
 use crate::notation::Malformed;
 use crate::position::{Outcome, Position};
@@ -50,9 +50,9 @@ pub struct Cells {
     cells: Vec<String>,
 }
 
-impl<const POINTS: bool, const KNOWS: bool> Game for Custom<POINTS, KNOWS>
+impl<const POINTS: bool, const EVALUATES: bool> Game for Custom<POINTS, EVALUATES>
 where
-    Knowledge<KNOWS>: Playout<Self> + Evaluator<Self>,
+    Knowledge<EVALUATES>: Playout<Self> + Evaluator<Self>,
 {
     /// The name of the kind; a game's own name is in its description at run time.
     const NAME: &'static str = "custom";
@@ -82,41 +82,41 @@ where
     }
 
     fn start(variant: &CustomVariant) -> Self {
-        Self::new(Arc::clone(&variant.rules), sound(variant.rules.start(&variant.parameters)))
+        Self::new(Arc::clone(&variant.rules), ok_or_unwind(variant.rules.start(&variant.parameters)))
     }
 
     fn parse(variant: &CustomVariant, text: &str) -> Result<Self, Malformed> {
-        let state = sound(variant.rules.read_position(&variant.parameters, text)).map_err(Malformed::new)?;
+        let state = ok_or_unwind(variant.rules.read_position(&variant.parameters, text)).map_err(Malformed::new)?;
         Ok(Self::new(Arc::clone(&variant.rules), state))
     }
 
     fn canonical_key(&self) -> u64 {
-        sound(self.rules().symmetry(self.bytes())).unwrap_or_else(|| self.key())
+        ok_or_unwind(self.rules().symmetry(self.bytes())).unwrap_or_else(|| self.key())
     }
 
     fn write_move(&self, mv: Code) -> String {
-        sound(self.rules().write_move(self.bytes(), mv.0))
+        ok_or_unwind(self.rules().write_move(self.bytes(), mv.0))
     }
 
     fn describe_move(&self, mv: Code) -> MoveFacts {
-        let cells = sound(self.rules().move_cells(self.bytes(), mv.0));
+        let cells = ok_or_unwind(self.rules().move_cells(self.bytes(), mv.0));
         let (from, to, captured) = (cells.from, cells.to, cells.captured);
         MoveFacts { from, to, captured, colour: Some(self.turn()), ..MoveFacts::written(self.write_move(mv)) }
     }
 
     fn facts(&self) -> Cells {
-        Cells { cells: sound(self.rules().cells(self.bytes())) }
+        Cells { cells: ok_or_unwind(self.rules().cells(self.bytes())) }
     }
 
     fn engines(list: &mut impl EngineList<Self>) {
-        list.add::<Mcts<Knowledge<KNOWS>>>();
-        list.add::<AlphaBeta<Plain<Knowledge<KNOWS>>>>();
+        list.add::<Mcts<Knowledge<EVALUATES>>>();
+        list.add::<AlphaBeta<Plain<Knowledge<EVALUATES>>>>();
     }
 }
 
-/// The evaluation of unfinished positions and the order of moves, if the rules have them (`KNOWS`).
+/// The evaluation of unfinished positions and the order of moves, if the rules have them (`EVALUATES`).
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Knowledge<const KNOWS: bool>;
+pub struct Knowledge<const EVALUATES: bool>;
 
 /// The width of the logistic by which an evaluation of 400 wins three games of four: 400 / ln 3.
 const SPREAD: f64 = 364.1;
@@ -135,20 +135,20 @@ impl Policies for Knowledge<true> {
 }
 
 /// Plays to the end inside the rules, if they have a function for it: one call instead of two for every move.
-fn play_on<const POINTS: bool, const KNOWS: bool>(position: Custom<POINTS, KNOWS>, rng: &mut Rng) -> i16 {
+fn play_on<const POINTS: bool, const EVALUATES: bool>(position: Custom<POINTS, EVALUATES>, rng: &mut Rng) -> i16 {
     let seed = u64::from(rng.below(u32::MAX)) << 32 | u64::from(rng.below(u32::MAX));
-    let outcome = sound(position.rules().playout(position.bytes(), seed));
+    let outcome = ok_or_unwind(position.rules().playout(position.bytes(), seed));
     outcome.as_ref().map(Outcome::score).unwrap_or_else(|| uniform(position, rng))
 }
 
 /// The priority of a move: by the rules' own order, or else by the evaluation after it.
 fn priority<const POINTS: bool>(position: &Custom<POINTS, true>, mv: Code) -> i32 {
-    sound(position.rules().priority(position.bytes(), mv.0)).unwrap_or_else(|| {
+    ok_or_unwind(position.rules().priority(position.bytes(), mv.0)).unwrap_or_else(|| {
         let mut next = position.clone();
         next.play(mv);
         let value = match next.outcome() {
             Some(outcome) => i32::from(outcome.score()) * if POINTS { POINT } else { i32::from(i16::MAX) },
-            None => sound(next.rules().evaluate(next.bytes())),
+            None => ok_or_unwind(next.rules().evaluate(next.bytes())),
         };
         value * i32::from(position.turn().sign())
     })
@@ -165,7 +165,7 @@ impl<const POINTS: bool> Playout<Custom<POINTS, true>> for Knowledge<true> {
         if POINTS || policy != Policy::Cut {
             return Leaf::Unknown;
         }
-        let value = sound(position.rules().evaluate(position.bytes()));
+        let value = ok_or_unwind(position.rules().evaluate(position.bytes()));
         Leaf::Expected(Outlook::logistic(value, 0, SPREAD))
     }
 
@@ -177,7 +177,7 @@ impl<const POINTS: bool> Playout<Custom<POINTS, true>> for Knowledge<true> {
             return outcome.score();
         }
         let limit = i32::from(position.score_limit());
-        let value = sound(position.rules().evaluate(position.bytes())) / if POINTS { POINT } else { 1 };
+        let value = ok_or_unwind(position.rules().evaluate(position.bytes())) / if POINTS { POINT } else { 1 };
         value.clamp(-limit, limit) as i16
     }
 
@@ -192,7 +192,7 @@ impl<const POINTS: bool> Evaluator<Custom<POINTS, true>> for Knowledge<true> {
     const EVALUATES: bool = true;
 
     fn value(&self, position: &Custom<POINTS, true>) -> i32 {
-        sound(position.rules().evaluate(position.bytes()))
+        ok_or_unwind(position.rules().evaluate(position.bytes()))
     }
 
     fn outlook(&self, _: &Custom<POINTS, true>, value: i32) -> Outlook {

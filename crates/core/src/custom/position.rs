@@ -7,9 +7,10 @@ use super::{Fault, Rules, State};
 use crate::position::{IllegalMove, Outcome, Position, Side};
 use crate::rng::{Rng, mix};
 
-/// A position; `POINTS` states whether the game is for points, `KNOWS` whether its rules evaluate positions and order moves.
+/// A position; `POINTS` states whether the game is for points, `EVALUATES` whether its rules evaluate positions and order
+/// moves.
 #[derive(Clone)]
-pub struct Custom<const POINTS: bool, const KNOWS: bool> {
+pub struct Custom<const POINTS: bool, const EVALUATES: bool> {
     rules: Arc<dyn Rules>,
     state: State,
     key: u64,
@@ -27,7 +28,7 @@ impl Display for Code {
 }
 
 /// The result of rules that did not fail; a failure unwinds the search or the request.
-pub(super) fn sound<T>(result: Result<T, Fault>) -> T {
+pub(super) fn ok_or_unwind<T>(result: Result<T, Fault>) -> T {
     result.unwrap_or_else(|fault| fault.unwind())
 }
 
@@ -39,7 +40,7 @@ fn key_of(bytes: &[u8]) -> u64 {
     words.fold(mix(bytes.len() as u64), |key, word| mix(key ^ word))
 }
 
-impl<const POINTS: bool, const KNOWS: bool> Custom<POINTS, KNOWS> {
+impl<const POINTS: bool, const EVALUATES: bool> Custom<POINTS, EVALUATES> {
     pub(super) fn new(rules: Arc<dyn Rules>, state: State) -> Self {
         let key = key_of(&state.bytes);
         Self { rules, state, key, ply: 0 }
@@ -67,25 +68,25 @@ impl<const POINTS: bool, const KNOWS: bool> Custom<POINTS, KNOWS> {
     fn codes(&self) -> Vec<u32> {
         let mut codes = Vec::new();
         if self.state.status.outcome.is_none() {
-            sound(self.rules.moves(&self.state.bytes, &mut codes));
+            ok_or_unwind(self.rules.moves(&self.state.bytes, &mut codes));
         }
         codes
     }
 }
 
-impl<const POINTS: bool, const KNOWS: bool> Display for Custom<POINTS, KNOWS> {
+impl<const POINTS: bool, const EVALUATES: bool> Display for Custom<POINTS, EVALUATES> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(&sound(self.rules.write_position(&self.state.bytes)))
+        f.write_str(&ok_or_unwind(self.rules.write_position(&self.state.bytes)))
     }
 }
 
-impl<const POINTS: bool, const KNOWS: bool> Debug for Custom<POINTS, KNOWS> {
+impl<const POINTS: bool, const EVALUATES: bool> Debug for Custom<POINTS, EVALUATES> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_struct("Custom").field("game", &self.rules.identity()).field("state", &self.state).finish()
     }
 }
 
-impl<const POINTS: bool, const KNOWS: bool> Position for Custom<POINTS, KNOWS> {
+impl<const POINTS: bool, const EVALUATES: bool> Position for Custom<POINTS, EVALUATES> {
     type Move = Code;
 
     const POINTS: bool = POINTS;
@@ -112,7 +113,7 @@ impl<const POINTS: bool, const KNOWS: bool> Position for Custom<POINTS, KNOWS> {
     }
 
     fn play(&mut self, mv: Code) {
-        self.state = sound(self.rules.play(&self.state.bytes, mv.0));
+        self.state = ok_or_unwind(self.rules.play(&self.state.bytes, mv.0));
         self.key = key_of(&self.state.bytes);
         self.ply += 1;
     }
@@ -122,7 +123,7 @@ impl<const POINTS: bool, const KNOWS: bool> Position for Custom<POINTS, KNOWS> {
             return Err(IllegalMove::new(text, "the game is over"));
         }
         let codes = self.codes();
-        let written = |code: u32| sound(self.rules.write_move(&self.state.bytes, code));
+        let written = |code: u32| ok_or_unwind(self.rules.write_move(&self.state.bytes, code));
         codes.iter().find(|&&code| written(code) == text).map(|&code| Code(code)).ok_or_else(|| {
             let some: Vec<String> = codes.iter().take(5).map(|&code| format!("`{}`", written(code))).collect();
             IllegalMove::new(text, format!("expected a legal move, such as {}", some.join(", ")))

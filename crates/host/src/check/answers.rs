@@ -32,7 +32,7 @@ pub(super) struct Played {
 }
 
 impl Answers {
-    pub fn of(rules: &dyn Rules, state: &State, knows: bool) -> Result<Self, Fault> {
+    pub fn of(rules: &dyn Rules, state: &State, evaluates: bool) -> Result<Self, Fault> {
         let position = &*state.bytes;
         let is_over = state.status.outcome.is_some();
         let mut moves = Vec::new();
@@ -43,7 +43,7 @@ impl Answers {
                 state: rules.play(position, mv)?,
                 text: rules.write_move(position, mv)?,
                 cells: rules.move_cells(position, mv)?,
-                priority: if knows { rules.priority(position, mv)? } else { None },
+                priority: if evaluates { rules.priority(position, mv)? } else { None },
             })
         };
         let played = if is_over { &[] } else { &*moves };
@@ -57,7 +57,7 @@ impl Answers {
             played,
             cells: rules.cells(position)?,
             symmetry: rules.symmetry(position)?,
-            value: if knows && !is_over { rules.evaluate(position)? } else { 0 },
+            value: if evaluates && !is_over { rules.evaluate(position)? } else { 0 },
             playouts: seeds.iter().map(|seed| rules.playout(position, *seed)).collect::<Result<_, _>>()?,
         })
     }

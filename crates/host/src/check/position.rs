@@ -19,14 +19,14 @@ const CELL: usize = 40;
 /// Maximum absolute value of an unfinished position; proven positions have larger values.
 const VALUE: i32 = 30_000;
 /// Maximum number of positions checked again in another instance.
-const ASKED_AGAIN: usize = 200;
+const MAX_RECHECKED: usize = 200;
 /// Maximum size of a tree that is searched for all possible outcomes of playouts.
 const TREE: u32 = 60;
 
 /// Checks positions of a variant.
 pub(super) struct Checker<'a> {
     rules: &'a dyn Rules,
-    knows: bool,
+    evaluates: bool,
     variant: &'a Value,
     /// The names of the cells, if the game shows them.
     cells: Option<Vec<String>>,
@@ -42,24 +42,24 @@ fn require(holds: bool, problem: impl FnOnce() -> String) -> Result<(), String> 
     if holds { Ok(()) } else { Err(problem()) }
 }
 
-fn sound<T>(result: Result<T, Fault>) -> Result<T, String> {
+fn fault_to_string<T>(result: Result<T, Fault>) -> Result<T, String> {
     result.map_err(|fault| failed(&fault))
 }
 
 impl<'a> Checker<'a> {
     pub fn new(rules: &'a dyn Rules, game: &'a CustomGame, variant: &'a Value) -> Result<Self, String> {
-        let start = sound(rules.start(variant))?;
-        let shows = !sound(rules.cells(&start.bytes))?.is_empty();
+        let start = fault_to_string(rules.start(variant))?;
+        let shows = !fault_to_string(rules.cells(&start.bytes))?.is_empty();
         let names = cell_names(&game.description.board, variant);
         let cells = if shows { Some(names.map_err(|problem| format!("the description: {problem}"))?) } else { None };
         let (images, answers) = (HashMap::new(), Vec::new());
-        let knows = game.knows;
-        Ok(Self { rules, knows, variant, cells, images, answers, positions: 0, largest: 0, most_moves: 0 })
+        let evaluates = game.evaluates;
+        Ok(Self { rules, evaluates, variant, cells, images, answers, positions: 0, largest: 0, most_moves: 0 })
     }
 
     /// Checks a position after a line of moves.
     pub fn check(&mut self, state: &State, line: &[String]) -> Result<(), String> {
-        let answers = sound(Answers::of(self.rules, state, self.knows))?;
+        let answers = fault_to_string(Answers::of(self.rules, state, self.evaluates))?;
         self.positions += 1;
         self.largest = self.largest.max(state.bytes.len());
         self.most_moves = self.most_moves.max(answers.moves.len());
@@ -72,7 +72,7 @@ impl<'a> Checker<'a> {
         require(value.abs() <= VALUE, || format!("`evaluate` is {value}; expected -{VALUE} to {VALUE}"))?;
         self.check_symmetry(&answers)?;
         self.check_playouts(&answers)?;
-        if self.answers.len() < ASKED_AGAIN {
+        if self.answers.len() < MAX_RECHECKED {
             self.answers.push(Answers { line: line.to_vec(), ..answers });
         }
         Ok(())
@@ -81,7 +81,7 @@ impl<'a> Checker<'a> {
     fn check_moves(&self, answers: &Answers) -> Result<(), String> {
         let mut known = HashSet::new();
         for &mv in &answers.moves {
-            let text = sound(self.rules.write_move(&answers.state.bytes, mv))?;
+            let text = fault_to_string(self.rules.write_move(&answers.state.bytes, mv))?;
             require(!text.is_empty() && text.len() <= MOVE_TEXT, || {
                 format!("the text of move {mv} has {} bytes; expected 1 to {MOVE_TEXT}", text.len())
             })?;
@@ -147,7 +147,7 @@ impl<'a> Checker<'a> {
             return Ok(());
         }
         let (mut outcomes, mut left) = (Vec::new(), TREE);
-        if !sound(self.outcomes(&answers.state, &mut outcomes, &mut left))? {
+        if !fault_to_string(self.outcomes(&answers.state, &mut outcomes, &mut left))? {
             return Ok(());
         }
         let impossible = answers.playouts.iter().flatten().find(|outcome| !outcomes.contains(outcome));

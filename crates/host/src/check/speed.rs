@@ -31,12 +31,12 @@ pub struct Nanoseconds {
 }
 
 /// Simulations per second from the start, and the cost of calls on these positions.
-pub(super) fn measure<const POINTS: bool, const KNOWS: bool>(
+pub(super) fn measure<const POINTS: bool, const EVALUATES: bool>(
     variant: &CustomVariant,
     answers: &[Answers],
 ) -> Result<(f64, Nanoseconds), Fault>
 where
-    Knowledge<KNOWS>: Playout<Custom<POINTS, KNOWS>> + Evaluator<Custom<POINTS, KNOWS>>,
+    Knowledge<EVALUATES>: Playout<Custom<POINTS, EVALUATES>> + Evaluator<Custom<POINTS, EVALUATES>>,
 {
     let rules = &*variant.rules;
     let running: Vec<&Answers> = answers.iter().filter(|answers| !answers.played.is_empty()).collect();
@@ -55,13 +55,13 @@ where
         },
     };
     let search = || {
-        let start = Custom::<POINTS, KNOWS>::start(variant);
+        let start = Custom::<POINTS, EVALUATES>::start(variant);
         if start.outcome().is_some() {
             return 0.0;
         }
         let budget = Budget { time: Some(SEARCH), memory: Some(MEMORY), ..Budget::default() };
         let begin = Instant::now();
-        let report = alone(&Mcts::<Knowledge<KNOWS>>::default(), &start, budget, 1);
+        let report = alone(&Mcts::<Knowledge<EVALUATES>>::default(), &start, budget, 1);
         report.visits.unwrap_or(0) as f64 / begin.elapsed().as_secs_f64()
     };
     Ok((guarded(search)?, nanoseconds))
