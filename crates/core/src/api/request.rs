@@ -85,7 +85,7 @@ pub struct SearchRequest {
     /// once that one is proven. `mcts` gives each up to a third of the best move's simulations, and all of them at most half of
     /// the search's. Not together with a `level` below 10, `variety` or `moves_filter`.
     #[serde(default, deserialize_with = "moves::some")]
-    #[schemars(with = "Option<Vec<Move>>", length(min = 1, max = moves::MOST))]
+    #[schemars(with = "Option<Vec<Move>>", length(min = 1, max = moves::MAX_MOVES))]
     pub grade: Option<Vec<String>>,
     /// The strength of an opponent for people: from 1, a beginner, to 10, full strength (the default). A lower level chooses
     /// the engine (`engine` must be absent), limits its work but not its time, and draws among the children by their values,

@@ -162,14 +162,14 @@ impl<'de> Deserialize<'de> for Move {
 /// A list of moves in a request, or null.
 pub(crate) fn some<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<String>>, D::Error> {
     let Some(moves) = Option::<Vec<Move>>::deserialize(deserializer)? else { return Ok(None) };
-    if !(1..=MOST).contains(&moves.len()) {
-        return Err(D::Error::invalid_length(moves.len(), &format!("1 to {MOST} moves").as_str()));
+    if !(1..=MAX_MOVES).contains(&moves.len()) {
+        return Err(D::Error::invalid_length(moves.len(), &format!("1 to {MAX_MOVES} moves").as_str()));
     }
     Ok(Some(moves.into_iter().map(|Move(mv)| mv).collect()))
 }
 
 /// The most moves in such a list: more than the legal moves of any position that play can reach.
-pub(crate) const MOST: usize = 1000;
+pub(crate) const MAX_MOVES: usize = 1000;
 
 struct MoveVisitor;
 

@@ -6,7 +6,7 @@ use crate::games::Game;
 use crate::grade::{Kind, Reason};
 
 /// Maximum number of wins tried after one move.
-const MOST: usize = 4;
+const MAX_WINS_TRIED: usize = 4;
 
 /// The moves that ignore a threat, each with the opponent's win after it. The threat that most moves ignore comes first.
 ///
@@ -26,7 +26,7 @@ pub(super) fn threats<G: Game>(position: &G) -> Vec<Reason> {
         let after = after(position, probe);
         // If a move is a column, the same column again is another cell.
         let wins = after.moves().filter(|&reply| reply != probe && wins(&after, reply, position));
-        for reply in wins.take(MOST) {
+        for reply in wins.take(MAX_WINS_TRIED) {
             if !replies.contains(&reply) {
                 replies.push(reply);
             }

@@ -17,7 +17,7 @@ const SIDE: u32 = 40;
 /// Most free cells.
 const FREE: usize = 400;
 /// Most variants, and most parameters.
-const MOST: usize = 20;
+const MAX_VARIANTS: usize = 20;
 
 fn require(holds: bool, problem: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(problem()) }
@@ -39,8 +39,8 @@ pub fn check_description(description: &CustomDescription) -> Result<(), String> 
     }
     check_text("how_to_play", how_to_play, TEXT)?;
     require(*score_limit >= 1, || format!("score_limit {score_limit}: expected at least 1"))?;
-    require(parameters.len() <= MOST && variants.len() <= MOST, || {
-        format!("expected at most {MOST} parameters and variants")
+    require(parameters.len() <= MAX_VARIANTS && variants.len() <= MAX_VARIANTS, || {
+        format!("expected at most {MAX_VARIANTS} parameters and variants")
     })?;
     parameters.iter().try_for_each(check_parameter)?;
     unique("parameters", parameters.iter().map(|parameter| &*parameter.name))?;

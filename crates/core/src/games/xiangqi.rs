@@ -5,6 +5,7 @@
 
 mod attacks;
 mod board;
+mod capture_clock;
 mod evaluation;
 mod exchange;
 mod facts;
@@ -15,7 +16,6 @@ mod material;
 mod notation;
 mod piece;
 mod playout;
-mod quiet;
 mod records;
 mod repetition;
 mod search;
@@ -43,10 +43,10 @@ use crate::search::mcts::Mcts;
 use crate::symmetry::{Symmetry, canonical};
 use crate::weights::Features;
 use board::Board;
+use capture_clock::CaptureClock;
 use evaluation::Evaluation;
 use generate::{Moves, Safety};
 use piece::{FILES, Kind, RANKS, Square};
-use quiet::Quiet;
 use repetition::{OCCURRENCES, Past, Rule};
 use variant::Ranks;
 
@@ -65,8 +65,8 @@ pub struct Xiangqi {
     occurrences: u32,
     /// Why the repetition of this position ends the game, if it does.
     repeated: Option<Rule>,
-    quiet: Quiet,
-    /// Plies without a capture before the game was adjudicated and played on; `quiet` counts those since.
+    capture_clock: CaptureClock,
+    /// Plies without a capture before the game was adjudicated and played on; `capture_clock` counts those since.
     waived_plies: u32,
     /// Whether the game is played on without attacking pieces, which cannot return.
     waived_material: bool,
@@ -79,7 +79,7 @@ impl Xiangqi {
     /// A position without a past.
     fn new(board: Board, plies: u32, number: u32, variant: &XiangqiVariant) -> Self {
         let safety = board.safety();
-        let quiet = Quiet::after(plies, variant.no_capture_plies);
+        let capture_clock = CaptureClock::after(plies, variant.no_capture_plies);
         Self {
             board,
             past: SmallVec::new(),
@@ -88,7 +88,7 @@ impl Xiangqi {
             loops: false,
             occurrences: 1,
             repeated: None,
-            quiet,
+            capture_clock,
             waived_plies: 0,
             waived_material: false,
             number,
@@ -106,7 +106,7 @@ impl Xiangqi {
 
     /// The counted plies without a capture, including those before the game was played on, and the number that makes a draw.
     const fn no_capture(&self) -> (u32, u32) {
-        (self.waived_plies + self.quiet.plies, self.waived_plies + self.quiet.limit)
+        (self.waived_plies + self.capture_clock.plies, self.waived_plies + self.capture_clock.limit)
     }
 
     /// The outcome by any rule other than the lack of a legal move.
@@ -118,7 +118,7 @@ impl Xiangqi {
             Some(Rule::Repetition) => return Some(Outcome::draw("repetition")),
             None => {}
         }
-        if self.quiet.is_up() {
+        if self.capture_clock.is_up() {
             return Some(Outcome::draw("no_capture"));
         }
         (!self.board.can_attack() && !self.waived_material).then(|| Outcome::draw("insufficient_material"))
@@ -182,10 +182,10 @@ impl Position for Xiangqi {
         let check = self.safety.in_check;
         self.number = (self.number + u32::from(mover == Side::Second)).min(fen::LARGEST);
         if captured.is_some() {
-            self.quiet.restart();
+            self.capture_clock.restart();
             self.waived_plies = 0;
         } else {
-            self.quiet.count(mover, check);
+            self.capture_clock.count(mover, check);
         }
         // Captures and pawn steps forward are irreversible: no position before them recurs.
         let forward = mv.from.file() == mv.to.file() && man.is_some_and(|man| man.kind() == Kind::Pawn);
@@ -201,7 +201,7 @@ impl Position for Xiangqi {
     }
 
     fn is_ended_by_past(&self) -> bool {
-        self.board.has_legal_move(&self.safety) && (self.repeated.is_some() || self.quiet.is_up())
+        self.board.has_legal_move(&self.safety) && (self.repeated.is_some() || self.capture_clock.is_up())
     }
 
     fn resumed(&self) -> Option<Self> {
@@ -212,9 +212,9 @@ impl Position for Xiangqi {
         if self.repeated.is_some() {
             next.forget_past();
         }
-        if self.quiet.is_up() {
-            next.waived_plies += self.quiet.plies;
-            next.quiet.restart();
+        if self.capture_clock.is_up() {
+            next.waived_plies += self.capture_clock.plies;
+            next.capture_clock.restart();
         }
         next.waived_material = !self.board.can_attack();
         Some(next)
@@ -235,8 +235,8 @@ impl Position for Xiangqi {
         if self.loops {
             key ^= mix(self.past_hash ^ u64::from(self.occurrences));
         }
-        if self.quiet.plies + 16 >= self.quiet.limit {
-            key ^= mix(!u64::from(self.quiet.plies));
+        if self.capture_clock.plies + 16 >= self.capture_clock.limit {
+            key ^= mix(!u64::from(self.capture_clock.plies));
         }
         key
     }
@@ -351,7 +351,7 @@ impl Game for Xiangqi {
         let files = u32::from(FILES);
         let board =
             canonical(files, u32::from(RANKS), Symmetry::Mirror, |file, rank| self.letter(file as u8, rank as u8));
-        mix(board ^ self.turn() as u64 ^ u64::from(self.quiet.plies) << 8)
+        mix(board ^ self.turn() as u64 ^ u64::from(self.capture_clock.plies) << 8)
     }
 
     #[cfg(not(target_family = "wasm"))]

@@ -5,7 +5,7 @@
 pub struct Branches {
     /// Levels below the root's children.
     pub depth: u32,
-    /// Minimum visits of a reported node; raised if more than [`Branches::MOST`] nodes have as many.
+    /// Minimum visits of a reported node; raised if more than [`Branches::MAX_NODES`] nodes have as many.
     pub min_visits: u64,
     /// How many of the best root moves alpha-beta searches to the full depth (MultiPV); 0 counts as 1.
     pub multipv: u32,
@@ -15,5 +15,5 @@ pub struct Branches {
 
 impl Branches {
     /// Maximum nodes below the root's children in a report.
-    pub const MOST: usize = 5000;
+    pub const MAX_NODES: usize = 5000;
 }

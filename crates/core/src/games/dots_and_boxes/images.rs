@@ -95,13 +95,13 @@ impl Images {
 
     /// The code of an edge as stored in the table.
     #[inline]
-    pub fn kept(&self, image: usize, code: u8) -> u8 {
+    pub fn to_canonical(&self, image: usize, code: u8) -> u8 {
         self.there[image][usize::from(code)]
     }
 
-    /// The reverse of [`Images::kept`].
+    /// The reverse of [`Images::to_canonical`].
     #[inline]
-    pub fn recalled(&self, image: usize, code: u8) -> u8 {
+    pub fn from_canonical(&self, image: usize, code: u8) -> u8 {
         self.back[image][usize::from(code)]
     }
 }
@@ -114,7 +114,7 @@ pub(super) fn add(sums: &mut Sums, number: &Sums) {
 
 /// Removes links.
 #[inline]
-pub(super) fn less(sums: &Sums, gone: &Sums) -> Sums {
+pub(super) fn subtract(sums: &Sums, gone: &Sums) -> Sums {
     std::array::from_fn(|image| sums[image].wrapping_sub(gone[image]))
 }
 

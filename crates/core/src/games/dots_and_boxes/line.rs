@@ -19,7 +19,7 @@ pub(super) fn expected<B: Bits>(free: Edges<B>, board: B, images: &Images, table
     }
     let takes = |edge: &Edge| !(edge.sides::<B>() & board & !(free - Edges::single(*edge)).boxes()).is_empty();
     let own = || (free - captures.rest).iter();
-    if captures.price == 0 || rest_is_worth(captures.rest, board, images, table)? >= -captures.price {
+    if captures.price == 0 || rest_value(captures.rest, board, images, table)? >= -captures.price {
         return own().find(takes);
     }
     // Keep control: take all but the price.
@@ -29,7 +29,7 @@ pub(super) fn expected<B: Bits>(free: Edges<B>, board: B, images: &Images, table
 }
 
 /// The known value for the side to move of a position without boxes to take, in boxes.
-fn rest_is_worth<B: Bits>(rest: Edges<B>, board: B, images: &Images, table: &Table) -> Option<i32> {
+fn rest_value<B: Bits>(rest: Edges<B>, board: B, images: &Images, table: &Table) -> Option<i32> {
     let [_, second] = rest.with_one_or_two();
     if (rest.boxes() & board & !second).is_empty() {
         return Some(loony::value(rest, board));

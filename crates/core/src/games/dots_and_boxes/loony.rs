@@ -9,12 +9,12 @@ use super::edges::Edges;
 use crate::bits::Bits;
 
 /// The most chains, or loops: a chain takes two of at most 40 rim edges, a loop at least four of at most 100 boxes.
-const MOST: usize = 25;
+const MAX_CHAINS: usize = 25;
 
 /// The lengths of chains, or of loops.
 #[derive(Clone, Copy, Default)]
 struct Lengths {
-    all: [u8; MOST],
+    all: [u8; MAX_CHAINS],
     count: usize,
 }
 
@@ -52,7 +52,7 @@ pub(super) fn value<B: Bits>(free: Edges<B>, board: B) -> i32 {
 /// The gain of the side that does not open first.
 fn responder(chains: &Lengths, loops: &Lengths) -> i32 {
     // By the number of chains, longest first, together with the loops so far.
-    let mut gains = [0; MOST + 1];
+    let mut gains = [0; MAX_CHAINS + 1];
     for (count, length) in chains.iter().enumerate() {
         gains[count + 1] = opened(length, gains[count]);
     }

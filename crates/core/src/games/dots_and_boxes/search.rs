@@ -5,10 +5,10 @@
 use super::captures::Captures;
 use super::edges::{Edge, Edges};
 use super::estimate;
-use super::images::{Images, Sums, add, less};
+use super::images::{Images, Sums, add, subtract};
 use super::loony;
 use super::parts::{Chain, chains};
-use super::table::{Best, Entry, MOST, Table, Value};
+use super::table::{ABOVE_ANY_VALUE, Best, Entry, Table, Value};
 use crate::bits::Bits;
 use crate::search::value::POINT;
 
@@ -17,7 +17,7 @@ pub(super) const WHOLE: u32 = 255;
 
 /// The penalty of a move for each safe edge and joint that it leaves, in units of the history. For safe edges alone, values
 /// from 500 to 4000 solved 3x4 boxes with a third fewer nodes.
-const LEFT: i32 = 1000;
+const LEFT_PENALTY: i32 = 1000;
 
 /// A position without boxes to take.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +49,7 @@ impl<B: Bits> Node<B> {
     /// The edge of a table's move, if it is legal here.
     pub fn recall(&self, best: Best, image: usize, images: &Images, board: B) -> Option<Edge> {
         if best.opens == 0 {
-            let edge = Edge::of_code::<B>(images.recalled(image, best.code));
+            let edge = Edge::of_code::<B>(images.from_canonical(image, best.code));
             return Some(edge).filter(|&edge| self.safe.has(edge));
         }
         let mut openings = chains(self.free, self.second, board);
@@ -145,14 +145,14 @@ impl<B: Bits, T: FnMut() -> bool> Search<'_, B, T> {
     /// The position after a safe move. It can lengthen chains and join them.
     fn after_safe(&self, node: &Node<B>, edge: Edge) -> Node<B> {
         let mut next = Node::bare(node.free - Edges::single(edge), self.board);
-        next.sums = less(&node.sums, &self.images.sums(node.safe - next.safe));
+        next.sums = subtract(&node.sums, &self.images.sums(node.safe - next.safe));
         let mut new = next.second & !node.second;
         while !new.is_empty() {
             let chain = Chain::through(B::single(new.nth(0)), next.free, next.second, self.board);
             new = new & !chain.boxes;
             add(&mut next.sums, &self.images.chain(&chain));
             for part in chains(node.free, chain.boxes & node.second, self.board) {
-                next.sums = less(&next.sums, &self.images.chain(&part));
+                next.sums = subtract(&next.sums, &self.images.chain(&part));
             }
         }
         next
@@ -181,14 +181,14 @@ impl<B: Bits, T: FnMut() -> bool> Search<'_, B, T> {
             return Value { value: estimate::value(node.free, self.board), complete: false };
         }
         let best = known.and_then(|entry| entry.best_within(depth));
-        let best = best.map(|best| best.mapped(|code| self.images.recalled(image, code)));
+        let best = best.map(|best| best.mapped(|code| self.images.from_canonical(image, code)));
         let (found, best) = self.try_moves(node, best, depth, alpha, beta);
         if !self.stopped {
-            let best = best.map(|best| best.mapped(|code| self.images.kept(image, code)));
+            let best = best.map(|best| best.mapped(|code| self.images.to_canonical(image, code)));
             let Value { value, complete } = found;
             let (best, value) = (Best::packed(best), value as i16);
-            let low = if i32::from(value) <= alpha { -MOST } else { value };
-            let high = if i32::from(value) >= beta { MOST } else { value };
+            let low = if i32::from(value) <= alpha { -ABOVE_ANY_VALUE } else { value };
+            let high = if i32::from(value) >= beta { ABOVE_ANY_VALUE } else { value };
             self.table.put(key, Entry { best, low, high, depth: depth as u8, complete });
         }
         found
@@ -204,7 +204,7 @@ impl<B: Bits, T: FnMut() -> bool> Search<'_, B, T> {
         beta: i32,
     ) -> (Value, Option<Best>) {
         let begin = self.memory.stack.len();
-        let mut best = Value::exact(-i32::from(MOST));
+        let mut best = Value::exact(-i32::from(ABOVE_ANY_VALUE));
         let (mut next, mut floor, mut is_listed) = (begin, alpha, false);
         first.iter().for_each(|&first| self.list_first(node, first));
         let mut first = None;
@@ -268,7 +268,7 @@ impl<B: Bits, T: FnMut() -> bool> Search<'_, B, T> {
     /// searching the others.
     fn known_children(&mut self, begin: usize, depth: u32, alpha: i32, beta: i32) -> (Value, Option<Best>) {
         let stack = &mut self.memory.stack;
-        let (mut most, mut best) = (Value::exact(-i32::from(MOST)), None);
+        let (mut most, mut best) = (Value::exact(-i32::from(ABOVE_ANY_VALUE)), None);
         let mut at = begin;
         while let Some(&tried) = stack.get(at) {
             let known = if tried.best.opens == 0 { self.table.get(tried.key) } else { None };
@@ -334,7 +334,7 @@ impl<B: Bits, T: FnMut() -> bool> Search<'_, B, T> {
         let joints = after.free.boxes() & self.board & !after.second;
         // The fewer are left, the smaller the search.
         let left = after.safe.count() + joints.count();
-        let score = self.memory.history[usize::from(best.code)] - LEFT * left as i32;
+        let score = self.memory.history[usize::from(best.code)] - LEFT_PENALTY * left as i32;
         Try { best, score, key }
     }
 

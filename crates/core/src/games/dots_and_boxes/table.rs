@@ -33,7 +33,7 @@ impl Value {
 }
 
 /// More than any value.
-pub(super) const MOST: i16 = i16::MAX;
+pub(super) const ABOVE_ANY_VALUE: i16 = i16::MAX;
 
 pub(super) type Table = table::Table<Entry>;
 
@@ -71,7 +71,7 @@ impl Entry {
 
     /// The value, or its known bound.
     pub fn value(self) -> i32 {
-        i32::from(if self.low == -MOST { self.high } else { self.low })
+        i32::from(if self.low == -ABOVE_ANY_VALUE { self.high } else { self.low })
     }
 
     /// The best move for a search of this depth. Moves of much shallower searches cost 15 % more nodes on 3x4 boxes.

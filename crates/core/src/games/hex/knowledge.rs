@@ -34,14 +34,14 @@ mod tests {
         sides
     }
 
-    /// The judgement of a position, as lists of cells: the winner, or the sets `must` and `moves`.
+    /// The judgement of a position, as lists of cells: the winner, or the sets `must_play` and `moves`.
     fn known<S: Bits>(size: u32, stones: &[Vec<u32>; 2]) -> (Option<Side>, [Vec<u32>; 2]) {
         let mut judge = Judge::<S>::new(size);
         let stones = [0, 1].map(|side| stones[side].iter().fold(S::EMPTY, |set, &cell| set | S::single(cell)));
         let filled = judge.filled(Stones(stones));
         match judge.judge(filled, Side::First) {
             Judgement::Won(side) => (Some(side), [Vec::new(), Vec::new()]),
-            Judgement::Open { must, moves } => (None, [must.iter().collect(), moves.iter().collect()]),
+            Judgement::Open { must_play, moves } => (None, [must_play.iter().collect(), moves.iter().collect()]),
         }
     }
 

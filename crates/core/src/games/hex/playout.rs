@@ -67,9 +67,9 @@ fn study<S: Bits, B: Bits>(judge: &mut Judge<S>, position: &Hex<B>) -> Study<Mov
     let plies = position.empty().count() as u16;
     match judge.judge(stones, position.turn) {
         Judgement::Won(side) => Study::Proven { score: side.sign(), plies },
-        Judgement::Open { must, .. } => {
+        Judgement::Open { must_play, .. } => {
             // Moves to filled cells stay open: the reply to some of them is another filled cell.
-            let losing = judge.grid.board & !stones.all() & !must;
+            let losing = judge.grid.board & !stones.all() & !must_play;
             Study::Losing { moves: losing.iter().map(|cell| position.unpacked(cell)).collect(), plies: plies - 1 }
         }
     }
@@ -244,9 +244,9 @@ impl Field {
     }
 }
 
-/// Fills the board and returns the result from the first player's view. Calls `note` for every stone.
+/// Fills the board and returns the result from the first player's view. Calls `record` for every stone.
 #[inline]
-fn fill<B: Bits>(policy: Policy, position: &Hex<B>, rng: &mut Rng, mut note: impl FnMut(Side, Cell)) -> i16 {
+fn fill<B: Bits>(policy: Policy, position: &Hex<B>, rng: &mut Rng, mut record: impl FnMut(Side, Cell)) -> i16 {
     let mut field = Field::of(position);
     let mut side = position.turn;
     let mut last = position.last.map(place).filter(|_| policy == Policy::Patterns);
@@ -255,7 +255,7 @@ fn fill<B: Bits>(policy: Policy, position: &Hex<B>, rng: &mut Rng, mut note: imp
         let saved = last.and_then(|intruder| field.saves_bridge(intruder, colour, rng));
         let at = saved.unwrap_or_else(|| usize::from(field.empty[rng.below(field.count as u32) as usize]));
         field.put(at, colour);
-        note(side, Cell { column: (at % LARGE - 1) as u8, row: (at / LARGE - 1) as u8 });
+        record(side, Cell { column: (at % LARGE - 1) as u8, row: (at / LARGE - 1) as u8 });
         last = last.map(|_| at).or((policy == Policy::Patterns).then_some(at));
         side = side.other();
     }

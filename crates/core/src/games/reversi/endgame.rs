@@ -28,10 +28,10 @@ pub use self::stability::{EDGES, stable, stable_in_middle};
 /// Least empty squares for table lookups, and for move ordering beyond parity.
 const LISTED: u32 = 7;
 /// Nodes between two calls of `tick`.
-const LOOK: u64 = 256;
+const TICK_INTERVAL: u64 = 256;
 
 /// More than any margin.
-const MOST: i32 = 101;
+const ABOVE_ANY_MARGIN: i32 = 101;
 
 /// A move.
 #[derive(Clone, Copy)]
@@ -110,7 +110,7 @@ impl<'a, T: FnMut(u64) -> bool> Solver<'a, T> {
             return if passed { margin::<B>(own, other) } else { -self.visit::<B>(other, own, -alpha - 1, true) };
         }
         let mut moves = list::<B>(own, other, legal, known.best);
-        let mut best = -MOST;
+        let mut best = -ABOVE_ANY_MARGIN;
         let mut square = NO_SQUARE;
         while let Some(mv) = moves.next() {
             let (next_own, next_other) = (other & !mv.turned, own | mv.turned | B::Set::single(mv.square.into()));
@@ -147,7 +147,7 @@ impl<'a, T: FnMut(u64) -> bool> Solver<'a, T> {
         }
         let odd = odd_quarters::<B>(empty);
         let beside = grown::<B>(other);
-        let mut best = -MOST;
+        let mut best = -ABOVE_ANY_MARGIN;
         for mut part in [empty & odd & beside, empty & !odd & beside] {
             while !part.is_empty() {
                 let square = part.pop();
@@ -162,17 +162,17 @@ impl<'a, T: FnMut(u64) -> bool> Solver<'a, T> {
             }
         }
         match best {
-            _ if best > -MOST => best,
+            _ if best > -ABOVE_ANY_MARGIN => best,
             _ if passed => margin::<B>(own, other),
             _ => -self.unlisted::<B>(other, own, -alpha - 1, true),
         }
     }
 
-    /// Counts a node, and calls `tick` every [`LOOK`] nodes.
+    /// Counts a node, and calls `tick` every [`TICK_INTERVAL`] nodes.
     #[inline]
     pub fn count(&mut self) {
         self.nodes += 1;
-        if self.nodes >= LOOK {
+        if self.nodes >= TICK_INTERVAL {
             self.stopped |= !(self.tick)(self.nodes);
             self.nodes = 0;
         }

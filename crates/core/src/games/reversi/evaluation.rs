@@ -19,7 +19,7 @@ pub const PHASES: usize = 15;
 /// A disc, in the units of values.
 pub const POINT: i32 = 100;
 /// More than any value, and less than the largest margin.
-const MOST: i32 = 63 * POINT;
+const MAX_VALUE: i32 = 63 * POINT;
 
 /// The weights, laid out so that each pattern's number is its place.
 #[derive(Debug)]
@@ -90,7 +90,7 @@ impl Evaluator<Eight> for Evaluation {
 
     #[inline]
     fn value(&self, numbers: &Numbers, _: (u64, u64), empty: u32) -> i32 {
-        self.patterns.sum(numbers, &self.weights[phase(empty)]).clamp(-MOST, MOST)
+        self.patterns.sum(numbers, &self.weights[phase(empty)]).clamp(-MAX_VALUE, MAX_VALUE)
     }
 }
 

@@ -20,7 +20,7 @@ const AHEAD: u32 = 12;
 /// Least empty squares at which one iteration determines the winner before the next one determines the margin.
 const OUTCOME_FIRST: u32 = 16;
 /// Most empty squares at which searches go to the end ahead of their depth.
-const MOST: u32 = 36;
+const MAX_EMPTY_AHEAD: u32 = 36;
 
 /// The midgame search and the endgame solver, with a table that all workers share.
 #[derive(Clone, Debug, Default)]
@@ -41,7 +41,8 @@ impl<B: Board> Searcher<Reversi<B>> for ReversiSearcher<B> {
 
     fn outcome_window(&self, root: &Reversi<B>, depth: u32) -> Option<(i32, i32)> {
         let empty = root.empty().count();
-        ((OUTCOME_FIRST..=MOST).contains(&empty) && depth + AHEAD == empty + 1).then_some((-POINT / 2, POINT / 2))
+        ((OUTCOME_FIRST..=MAX_EMPTY_AHEAD).contains(&empty) && depth + AHEAD == empty + 1)
+            .then_some((-POINT / 2, POINT / 2))
     }
 
     fn begin(&mut self, root: &Reversi<B>, memory: u64) -> u64 {
@@ -127,7 +128,7 @@ fn plan(scope: &Scope, empty: u32) -> (u32, Selectivity) {
         return (empty, Selectivity::Exact);
     }
     // Without ProbCut there is no selective search to the end, and the exact one begins an iteration later.
-    if empty > MOST || scope.depth + AHEAD < empty + u32::from(usual == Selectivity::Exact) {
+    if empty > MAX_EMPTY_AHEAD || scope.depth + AHEAD < empty + u32::from(usual == Selectivity::Exact) {
         return (scope.depth, usual);
     }
     (empty, if scope.depth + AHEAD == empty { usual } else { Selectivity::Exact })

@@ -28,18 +28,18 @@ const LOSING: i32 = 100_000;
 #[derive(Debug, Default)]
 pub struct EvaluatedPlayout {
     /// None before the first leaf.
-    settling: Option<Settling>,
+    quiescence: Option<Quiescence>,
 }
 
 /// The memory of a worker's quiescence searches.
 #[derive(Debug)]
-struct Settling {
+struct Quiescence {
     table: Table,
     memory: Memory,
     leaves: u32,
 }
 
-impl Settling {
+impl Quiescence {
     fn new() -> Self {
         Self { table: Table::new(BYTES), memory: Memory::default(), leaves: 0 }
     }
@@ -84,7 +84,7 @@ impl Playout<Xiangqi> for EvaluatedPlayout {
         if policy != Policy::Cut {
             return Leaf::Unknown;
         }
-        let value = self.settling.get_or_insert_with(Settling::new).value(position);
+        let value = self.quiescence.get_or_insert_with(Quiescence::new).value(position);
         let sign = position.turn().sign();
         if value.abs() < WON {
             return Leaf::Expected(outlook(value * i32::from(sign)));

@@ -199,7 +199,7 @@ fn repeated(position: &Xiangqi, plies: u32) -> Option<Found> {
 /// The static evaluation for the first player.
 pub(super) fn value(position: &Xiangqi) -> i32 {
     // The nearer the draw without captures, the less an advantage is worth.
-    damped(evaluation::value(&position.board), &position.quiet) * i32::from(position.turn().sign())
+    damped(evaluation::value(&position.board), &position.capture_clock) * i32::from(position.turn().sign())
 }
 
 /// What a move wins at once; negative if it loses something.

@@ -15,10 +15,10 @@ use crate::search::{Bound, StopReason};
 const SHARE: u64 = 16;
 
 /// Minimum nodes of the survey if only the depth is limited, and minimum limit of one search.
-const LEAST: u64 = 20_000;
+const MIN_SURVEY_NODES: u64 = 20_000;
 
 /// Range of nodes per millisecond, for converting a share of the time limit to nodes.
-const RATE: (u64, u64) = (20, 1000);
+const NODES_PER_MS: (u64, u64) = (20, 1000);
 
 /// Cost factor of one more ply, in most cases at most.
 const GROWTH: u64 = 3;
@@ -35,12 +35,13 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         let budget = &self.task.budget;
         let by_nodes = budget.nodes.map(|nodes| nodes / SHARE);
         let by_time = self.control.times().map(|(limit, spent)| {
-            let rate = (self.counter.nodes * 1000 / spent.as_micros().max(1) as u64).clamp(RATE.0, RATE.1);
+            let rate =
+                (self.counter.nodes * 1000 / spent.as_micros().max(1) as u64).clamp(NODES_PER_MS.0, NODES_PER_MS.1);
             limit.as_millis() as u64 * rate / SHARE
         });
         let allowed = by_nodes.into_iter().chain(by_time).min();
         self.counter.iteration = self.deepest();
-        self.survey_within(allowed.unwrap_or(LEAST.max(self.counter.nodes / SHARE)));
+        self.survey_within(allowed.unwrap_or(MIN_SURVEY_NODES.max(self.counter.nodes / SHARE)));
         self.promote();
     }
 
@@ -136,7 +137,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         let (begin, iteration) = (self.counter.nodes, self.counter.iteration);
         self.counter.iteration = depth;
         // A search that takes much longer than expected is aborted, and waits until more nodes are allowed.
-        let most = (entry.cost * 2 * GROWTH).max(allowed.saturating_sub(self.surveyed)).max(LEAST);
+        let most = (entry.cost * 2 * GROWTH).max(allowed.saturating_sub(self.surveyed)).max(MIN_SURVEY_NODES);
         let outer_limit = self.counter.limit(begin.saturating_add(most));
         let after = self.searcher.play(self.task.position, mv, 1);
         let mut width = S::WINDOW;

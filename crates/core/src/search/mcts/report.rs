@@ -51,7 +51,7 @@ pub fn report<P: Position, S: Store<Move = P::Move>>(
     report
 }
 
-/// The root's children, each with the deepest ply reached below it, and at most [`Branches::MOST`] nodes below them.
+/// The root's children, each with the deepest ply reached below it, and at most [`Branches::MAX_NODES`] nodes below them.
 fn children<P: Position, S: Store<Move = P::Move>>(
     store: &S,
     roots: Vec<(S::Edge, u32)>,
@@ -62,7 +62,7 @@ fn children<P: Position, S: Store<Move = P::Move>>(
     for &(edge, _) in &roots {
         visits(store, edge, options.branches, &mut all);
     }
-    let min_visits = options.branches.min_visits.max(threshold(all, Branches::MOST));
+    let min_visits = options.branches.min_visits.max(threshold(all, Branches::MAX_NODES));
     let options = ReportOptions { branches: Branches { min_visits, ..options.branches }, ..options };
     let child = |(edge, depth)| Child {
         depth,

@@ -12,7 +12,7 @@ pub struct ScoredMove<M> {
 }
 
 /// The largest absolute history value.
-const MOST: i32 = 16_384;
+const MAX_HISTORY: i32 = 16_384;
 /// A score above those of all other moves.
 const KILLER: i32 = 1 << 30;
 
@@ -90,7 +90,7 @@ impl History {
             self.counters[before] = code;
         }
         let depth = depth.min(16) as i32;
-        let bonus = (32 * depth * depth + 64 * depth).min(MOST / 8);
+        let bonus = (32 * depth * depth + 64 * depth).min(MAX_HISTORY / 8);
         self.add(turn, slot, before, bonus);
         for &slot in tried {
             self.add(turn, slot, before, -bonus);
@@ -99,8 +99,9 @@ impl History {
 
     fn add(&mut self, turn: Side, slot: usize, (before, own): Before, bonus: i32) {
         // Steps shrink near the limit, so that old scores fade.
-        let step =
-            |value: &mut i16| *value = (i32::from(*value) + bonus - i32::from(*value) * bonus.abs() / MOST) as i16;
+        let step = |value: &mut i16| {
+            *value = (i32::from(*value) + bonus - i32::from(*value) * bonus.abs() / MAX_HISTORY) as i16
+        };
         step(&mut self.plain[turn.index() * self.slots + slot]);
         for before in [before, own].into_iter().flatten() {
             step(&mut self.after[before * self.slots + slot]);

@@ -8,7 +8,7 @@ use super::code;
 /// Values of [`code`], and 0 for none.
 const CODES: usize = (LARGEST * LARGEST) as usize + 1;
 /// The limit of history values.
-const MOST: i32 = 8192;
+const MAX_HISTORY: i32 = 8192;
 
 /// History by colour and point, and the last refutation of each move.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ impl History {
         let mut add = |at: Point, bonus: i32| {
             let entry = &mut self.refuted[colour as usize][usize::from(code(at))];
             let value = i32::from(*entry);
-            *entry = (value + bonus - value * bonus.abs() / MOST) as i16;
+            *entry = (value + bonus - value * bonus.abs() / MAX_HISTORY) as i16;
         };
         add(at, bonus);
         tried.iter().for_each(|&at| add(at, -bonus));

@@ -28,7 +28,7 @@ pub const VALUES: usize = SETS * COLOUR;
 /// Points of the largest board.
 const CELLS: usize = (LARGEST * LARGEST) as usize;
 /// The limit of static values, less than a proven win.
-const MOST: i32 = 20_000;
+const MAX_VALUE: i32 = 20_000;
 
 /// The features that the weights belong to.
 pub const FEATURES: Features =
@@ -48,7 +48,7 @@ pub(super) fn network_weights(all: &[i32]) -> &[i32] {
 /// Limits a value to less than a proven win.
 #[inline]
 pub(super) fn bounded(value: i32) -> i32 {
-    value.clamp(-MOST, MOST)
+    value.clamp(-MAX_VALUE, MAX_VALUE)
 }
 
 /// All weights in use.
@@ -223,7 +223,10 @@ mod tests {
             }
             let mut sum = 0;
             each_term(&position, &mut |feature, count| sum += all[feature] * count);
-            assert_eq!(Board::new(&position).value() * i32::from(position.turn().sign()), sum.clamp(-MOST, MOST));
+            assert_eq!(
+                Board::new(&position).value() * i32::from(position.turn().sign()),
+                sum.clamp(-MAX_VALUE, MAX_VALUE)
+            );
         }
     }
 }

@@ -80,7 +80,7 @@ impl<S: Bits, const N: usize> Carriers<S, N> {
 
 /// A connection to which the rules are yet to be applied.
 #[derive(Clone, Copy, Debug)]
-struct Found<S> {
+struct Pending<S> {
     points: [u16; 2],
     carrier: S,
     is_full: bool,
@@ -96,7 +96,7 @@ pub struct Connections<S> {
     partners: Vec<S>,
     /// The chain of each cell, as a point; an empty cell is its own.
     chain: Vec<u16>,
-    queue: Vec<Found<S>>,
+    queue: Vec<Pending<S>>,
     /// The cells common to all carriers that semi-connect the edges.
     common: Option<S>,
     empty: S,
@@ -150,12 +150,12 @@ impl<S: Bits> Connections<S> {
         self.add_neighbours(grid, stones.0[side.index()], side);
         let mut next = 0;
         let whole = pair_of(self.edges[0], self.edges[1]);
-        while let Some(&found) = self.queue.get(next) {
+        while let Some(&pending) = self.queue.get(next) {
             next += 1;
-            if found.is_full {
-                self.apply_and(found);
+            if pending.is_full {
+                self.apply_and(pending);
             } else {
-                self.apply_or(found);
+                self.apply_or(pending);
             }
             if self.pairs[whole].fulls.count > 0 {
                 return Link::Full;
@@ -230,7 +230,7 @@ impl<S: Bits> Connections<S> {
         pair.fulls.remove_around(carrier);
         pair.semis.remove_around(carrier);
         if pair.fulls.add(carrier) {
-            self.queue.push(Found { points, carrier, is_full: true });
+            self.queue.push(Pending { points, carrier, is_full: true });
             for [one, other] in [points, [points[1], points[0]]] {
                 self.partners[usize::from(one)] = self.partners[usize::from(one)] | S::single(other.into());
             }
@@ -247,14 +247,14 @@ impl<S: Bits> Connections<S> {
         }
         pair.semis.remove_around(carrier);
         if pair.semis.add(carrier) {
-            self.queue.push(Found { points, carrier, is_full: false });
+            self.queue.push(Pending { points, carrier, is_full: false });
         }
     }
 
     /// The and-rule: joins a connection with the connections that begin where it ends. Edges are not used as the middle: a path
     /// through one edge is never a shorter way to the other.
-    fn apply_and(&mut self, found: Found<S>) {
-        let Found { points, carrier, .. } = found;
+    fn apply_and(&mut self, pending: Pending<S>) {
+        let Pending { points, carrier, .. } = pending;
         if !self.pairs[pair_of(points[0], points[1])].fulls.all().contains(&carrier) {
             return;
         }
@@ -283,8 +283,8 @@ impl<S: Bits> Connections<S> {
     }
 
     /// The or-rule: combines a semi-connection with others of the same points.
-    fn apply_or(&mut self, found: Found<S>) {
-        let Found { points, carrier, .. } = found;
+    fn apply_or(&mut self, pending: Pending<S>) {
+        let Pending { points, carrier, .. } = pending;
         let semis = self.pairs[pair_of(points[0], points[1])].semis;
         if semis.all().contains(&carrier) {
             self.combine(points, semis.all(), carrier, carrier, COMBINED - 1);

@@ -133,7 +133,7 @@ impl<'a, S: Bits> Rings<'a, S> {
 
     /// `moves` without those that are vulnerable, or dominated by a move that is kept. If none is left, the side to move
     /// loses.
-    pub fn superior(&self, mover: Side, moves: S) -> S {
+    pub fn without_inferior(&self, mover: Side, moves: S) -> S {
         let mut left = moves;
         let mut dominated = [(0, S::EMPTY); CELLS];
         let mut count = 0;

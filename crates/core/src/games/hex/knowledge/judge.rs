@@ -11,11 +11,11 @@ use crate::position::Side;
 pub enum Judgement<S> {
     /// This side wins.
     Won(Side),
-    /// Undecided. One of the `moves` wins if any move does, and all moves outside `must` lose; neither set is empty.
+    /// Undecided. One of the `moves` wins if any move does, and all moves outside `must_play` lose; neither set is empty.
     Open {
         /// The moves that block all connections found for the other side.
-        must: S,
-        /// The moves of `must` that are neither vulnerable nor dominated.
+        must_play: S,
+        /// The moves of `must_play` that are neither vulnerable nor dominated.
         moves: S,
     },
 }
@@ -57,12 +57,12 @@ impl<S: Bits> Judge<S> {
         if connections.link(grid, stones, mover, true) != Link::None {
             return Judgement::Won(mover);
         }
-        let must = match connections.link(grid, stones, mover.other(), false) {
+        let must_play = match connections.link(grid, stones, mover.other(), false) {
             Link::Full => return Judgement::Won(mover.other()),
             Link::Semi(common) => common,
             Link::None => grid.board & !stones.all(),
         };
-        let moves = Rings::new(grid, stones).superior(mover, must);
-        if moves.is_empty() { Judgement::Won(mover.other()) } else { Judgement::Open { must, moves } }
+        let moves = Rings::new(grid, stones).without_inferior(mover, must_play);
+        if moves.is_empty() { Judgement::Won(mover.other()) } else { Judgement::Open { must_play, moves } }
     }
 }

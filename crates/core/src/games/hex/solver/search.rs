@@ -5,7 +5,7 @@
 //! searched, and in the others only moves that can win are; at first, only the best of these by [`flow`] (dynamic widening).
 
 use super::super::knowledge::{Judge, Judgement, Stones, flow};
-use super::table::{Entry, NEVER, Numbers, Table};
+use super::table::{Entry, INFINITE, Numbers, Table};
 use crate::bits::Bits;
 use crate::position::Side;
 use crate::rng::mix;
@@ -33,7 +33,7 @@ struct Thresholds {
     disproof: u32,
 }
 
-const NONE: Thresholds = Thresholds { proof: NEVER, disproof: NEVER };
+const NONE: Thresholds = Thresholds { proof: INFINITE, disproof: INFINITE };
 
 /// A search of positions of one board.
 pub struct Search<'a, S, M> {
@@ -135,7 +135,7 @@ impl<'a, S: Bits, M> Search<'a, S, M> {
     /// Searches below a state until one of its numbers reaches its threshold.
     fn visit(&mut self, state: State<S>, thresholds: Thresholds) {
         let entry = self.entry(state);
-        if entry.numbers.is_settled() {
+        if entry.numbers.is_solved() {
             return;
         }
         let begin = self.steps.len();
@@ -180,7 +180,7 @@ impl<'a, S: Bits, M> Search<'a, S, M> {
         let numbers = |step: &Step<S>| self.table.get(step.after.key).map_or(Numbers::UNKNOWN, |entry| entry.numbers);
         let steps = &self.steps[begin..];
         let open = steps.iter().filter(|step| numbers(step).proof != 0).count();
-        let mut all = Numbers { proof: NEVER, disproof: 0 };
+        let mut all = Numbers { proof: INFINITE, disproof: 0 };
         let mut best: Option<Best> = None;
         for (index, after) in
             steps.iter().map(numbers).enumerate().filter(|(_, after)| after.proof != 0).take(widened(open))
@@ -188,7 +188,7 @@ impl<'a, S: Bits, M> Search<'a, S, M> {
             if after.disproof == 0 {
                 return (Numbers::WON, None);
             }
-            all.disproof = all.disproof.saturating_add(after.proof).min(NEVER - 1);
+            all.disproof = all.disproof.saturating_add(after.proof).min(INFINITE - 1);
             match &mut best {
                 Some(best) if after.disproof >= all.proof => best.second = best.second.min(after.disproof),
                 _ => {

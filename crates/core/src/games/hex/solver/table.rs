@@ -3,7 +3,7 @@
 use crate::bits::Bits;
 
 /// Infinity: a number that no sum reaches.
-pub const NEVER: u32 = 1 << 30;
+pub const INFINITE: u32 = 1 << 30;
 
 /// Proof and disproof numbers for the side to move: lower bounds on the positions left to prove a win, and a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,11 +15,11 @@ pub struct Numbers {
 impl Numbers {
     /// A position not yet judged.
     pub const UNKNOWN: Self = Self { proof: 1, disproof: 1 };
-    pub const WON: Self = Self { proof: 0, disproof: NEVER };
-    pub const LOST: Self = Self { proof: NEVER, disproof: 0 };
+    pub const WON: Self = Self { proof: 0, disproof: INFINITE };
+    pub const LOST: Self = Self { proof: INFINITE, disproof: 0 };
 
     #[inline]
-    pub fn is_settled(self) -> bool {
+    pub fn is_solved(self) -> bool {
         self.proof == 0 || self.disproof == 0
     }
 }

@@ -15,7 +15,7 @@ const LATEST: i32 = 5;
 
 /// The pieces that a side has left.
 #[derive(Clone, Copy)]
-struct Left {
+struct Material {
     rooks: u32,
     horses: u32,
     cannons: u32,
@@ -24,7 +24,7 @@ struct Left {
     elephants: u32,
 }
 
-impl Left {
+impl Material {
     fn of(board: &Board, side: Side) -> Self {
         let count = |kind| board.set(side, kind).count();
         Self {
@@ -53,10 +53,10 @@ pub fn factor(board: &Board, phase: i32, value: i32) -> i32 {
         return WHOLE;
     }
     let better = if value >= 0 { Side::First } else { Side::Second };
-    of(Left::of(board, better), Left::of(board, better.other()))
+    of(Material::of(board, better), Material::of(board, better.other()))
 }
 
-fn of(better: Left, other: Left) -> i32 {
+fn of(better: Material, other: Material) -> i32 {
     let guards = other.guards();
     match (better.rooks, better.minors(), better.pawns) {
         (0, 0, 0) => 0,

@@ -34,7 +34,7 @@ const SHORTENED: u32 = 8;
 const OUTPUT_ONE: i32 = HIDDEN_ONE >> SHORTENED;
 /// The most terms that a side may have beside piece-square terms: 60 threats (four kinds of attackers, 15 men), 44 guards
 /// missing (eleven attackers, four guards), and less than 76 others.
-const MOST: usize = 180;
+const MAX_TERMS: usize = 180;
 
 /// What terms add to the view of the side that has them, then to the other side's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,13 +52,13 @@ impl Views {
 
 /// The terms of a position other than piece-square terms, by the side that has them, each repeated as often as it counts.
 pub struct Present {
-    terms: [[u16; MOST]; 2],
+    terms: [[u16; MAX_TERMS]; 2],
     counts: [usize; 2],
 }
 
 impl Default for Present {
     fn default() -> Self {
-        Self { terms: [[0; MOST]; 2], counts: [0; 2] }
+        Self { terms: [[0; MAX_TERMS]; 2], counts: [0; 2] }
     }
 }
 
@@ -67,8 +67,8 @@ impl Present {
     pub fn add(&mut self, side: Side, term: usize, count: i32) {
         for _ in 0..count {
             let end = &mut self.counts[side.index()];
-            debug_assert!(*end < MOST, "more terms than any position has");
-            if *end < MOST {
+            debug_assert!(*end < MAX_TERMS, "more terms than any position has");
+            if *end < MAX_TERMS {
                 self.terms[side.index()][*end] = term as u16;
                 *end += 1;
             }
@@ -200,7 +200,7 @@ pub const SHAPE: NetworkShape = NetworkShape {
 /// Its input for a position, for learning.
 pub fn input(position: &Xiangqi) -> NetworkInput {
     let board = &position.board;
-    let mut views = [Vec::with_capacity(2 * MOST), Vec::with_capacity(MOST)];
+    let mut views = [Vec::with_capacity(2 * MAX_TERMS), Vec::with_capacity(MAX_TERMS)];
     let mut sum = 0;
     let packed = &Evaluation::get().packed;
     each_term(board, &mut |side, term, count| {

@@ -25,7 +25,7 @@ use crate::position::Side;
 
 /// The direction of a move, from its player's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum Direction {
     Forward,
     Sideways,
     Backward,
@@ -54,20 +54,20 @@ pub struct Described {
     kind: Kind,
     file: Option<u8>,
     place: Option<Place>,
-    way: Way,
+    direction: Direction,
     number: u8,
 }
 
 /// Reads a description; `None` when the text is not of this form.
 pub fn read(text: &str) -> Option<Described> {
     let mut chars = text.chars().map(half);
-    let [first, second, way, number] = std::array::from_fn(|_| chars.next());
+    let [first, second, direction, number] = std::array::from_fn(|_| chars.next());
     if chars.next().is_some() {
         return None;
     }
-    let way = read_way(way?)?;
+    let direction = read_direction(direction?)?;
     let number = read_digit(number?)?;
-    let described = |kind, file, place| Some(Described { kind, file, place, way, number });
+    let described = |kind, file, place| Some(Described { kind, file, place, direction, number });
     match (read_sign(first?)?, read_sign(second?)?) {
         (Sign::Piece(kind), Sign::Digit(file)) => described(kind, Some(file), None),
         (Sign::Piece(kind), Sign::Place(place)) | (Sign::Place(place), Sign::Piece(kind)) => {
@@ -98,20 +98,20 @@ fn read_sign(sign: char) -> Option<Sign> {
         '前' => Place::Front,
         '中' => Place::Middle,
         '后' | '後' => Place::Rear,
-        _ => match read_way(sign) {
-            Some(Way::Forward) if sign != '进' && sign != '進' => Place::Plus,
-            Some(Way::Backward) if sign != '退' => Place::Minus,
+        _ => match read_direction(sign) {
+            Some(Direction::Forward) if sign != '进' && sign != '進' => Place::Plus,
+            Some(Direction::Backward) if sign != '退' => Place::Minus,
             _ => return read_digit(sign).map(Sign::Digit).or_else(|| read_kind(sign).map(Sign::Piece)),
         },
     };
     Some(Sign::Place(place))
 }
 
-fn read_way(sign: char) -> Option<Way> {
+fn read_direction(sign: char) -> Option<Direction> {
     match sign {
-        '+' | '进' | '進' => Some(Way::Forward),
-        '.' | '=' | '平' => Some(Way::Sideways),
-        '-' | '–' | '−' | '退' => Some(Way::Backward),
+        '+' | '进' | '進' => Some(Direction::Forward),
+        '.' | '=' | '平' => Some(Direction::Sideways),
+        '-' | '–' | '−' | '退' => Some(Direction::Backward),
         _ => None,
     }
 }
@@ -210,16 +210,16 @@ fn advance(side: Side, step: Step) -> i16 {
 }
 
 /// The direction of a man's step, and the number of steps or the file that is reached.
-pub fn describe(man: Man, step: Step) -> (Way, u8) {
+pub fn describe(man: Man, step: Step) -> (Direction, u8) {
     let advance = advance(man.side(), step);
-    let way = match advance {
-        0 => Way::Sideways,
-        1.. => Way::Forward,
-        _ => Way::Backward,
+    let direction = match advance {
+        0 => Direction::Sideways,
+        1.. => Direction::Forward,
+        _ => Direction::Backward,
     };
-    let straight = way != Way::Sideways && step.from.file() == step.to.file();
+    let straight = direction != Direction::Sideways && step.from.file() == step.to.file();
     let number = if straight { advance.unsigned_abs() as u8 } else { file_number(man.side(), step.to) };
-    (way, number)
+    (direction, number)
 }
 
 /// Finds the one legal move that is meant.
@@ -235,7 +235,7 @@ pub fn find(board: &Board, described: &Described, ranks: Ranks) -> Result<Step, 
         if Tandem::of(board, man, from).is_named(described) {
             named.push(from);
             let steps = board.targets(from, man).iter().map(|to| Step { from, to: Square::from_index(to) });
-            reached.extend(steps.filter(|step| describe(man, *step) == (described.way, described.number)));
+            reached.extend(steps.filter(|step| describe(man, *step) == (described.direction, described.number)));
         }
     }
     let legal: Vec<Step> = reached.iter().copied().filter(|step| board.is_safe(*step)).collect();

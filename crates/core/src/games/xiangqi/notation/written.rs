@@ -2,7 +2,7 @@
 
 use super::super::board::Board;
 use super::super::piece::{Kind, Man, Step};
-use super::relative::{Tandem, Way, describe};
+use super::relative::{Direction, Tandem, describe};
 use crate::position::Side;
 
 /// Writes a move of the board in Chinese notation, in simplified characters: 炮二平五, 马８进７. Black's numbers are full-width
@@ -18,7 +18,7 @@ pub fn chinese(board: &Board, step: Step) -> String {
     let digit = |number: u8| nth(digits, usize::from(number) - 1);
     let tandem = Tandem::of(board, man, step.from);
     let name = match tandem.size {
-        2 | 3 if is_told_by_file(man.kind()) => [piece, digit(tandem.file)],
+        2 | 3 if is_named_by_file(man.kind()) => [piece, digit(tandem.file)],
         2 | 3 if tandem.crowded == 1 => {
             let behind = tandem.size - 1 - tandem.before;
             [
@@ -35,13 +35,13 @@ pub fn chinese(board: &Board, step: Step) -> String {
         2.. => [nth("一二三四五", usize::from(tandem.nth) - 1), piece],
         _ => [piece, digit(tandem.file)],
     };
-    let (way, number) = describe(man, step);
-    let way = match way {
-        Way::Forward => '进',
-        Way::Sideways => '平',
-        Way::Backward => '退',
+    let (direction, number) = describe(man, step);
+    let direction = match direction {
+        Direction::Forward => '进',
+        Direction::Sideways => '平',
+        Direction::Backward => '退',
     };
-    name.into_iter().chain([way, digit(number)]).collect()
+    name.into_iter().chain([direction, digit(number)]).collect()
 }
 
 /// Writes a move of the board in WXF notation: `C2.5`, `H8+7`, `R+-1`; upper case for both sides, as in WXF's own text.
@@ -54,7 +54,7 @@ pub fn wxf(board: &Board, step: Step) -> String {
     let behind = tandem.size - 1 - tandem.before;
     let name = match (tandem.size, tandem.before) {
         (1, _) => [piece, file],
-        _ if is_told_by_file(man.kind()) => [piece, file],
+        _ if is_named_by_file(man.kind()) => [piece, file],
         _ if tandem.crowded > 1 => [
             file,
             if tandem.before == 0 {
@@ -70,17 +70,17 @@ pub fn wxf(board: &Board, step: Step) -> String {
         _ if tandem.before == behind => [piece, file],
         _ => [piece, if tandem.before < behind { '+' } else { '-' }],
     };
-    let (way, number) = describe(man, step);
-    let way = match way {
-        Way::Forward => '+',
-        Way::Sideways => '.',
-        Way::Backward => '-',
+    let (direction, number) = describe(man, step);
+    let direction = match direction {
+        Direction::Forward => '+',
+        Direction::Sideways => '.',
+        Direction::Backward => '-',
     };
-    name.into_iter().chain([way, digit(number)]).collect()
+    name.into_iter().chain([direction, digit(number)]).collect()
 }
 
 /// Two advisors or elephants on one file need no other name: only one of them can go forward, and only the other back.
-fn is_told_by_file(kind: Kind) -> bool {
+fn is_named_by_file(kind: Kind) -> bool {
     matches!(kind, Kind::Advisor | Kind::Elephant)
 }
 

@@ -8,7 +8,7 @@ use crate::position::Side;
 /// Slots of moves: kind and destination.
 pub const SLOTS: usize = 7 * SQUARES;
 /// The largest absolute value of an entry.
-pub const MOST: i32 = 16_384;
+pub const MAX_HISTORY: i32 = 16_384;
 /// The size of each correction table, by pawns and by other pieces.
 const CORRECTIONS: usize = 1 << 14;
 /// The largest absolute correction; its unit is 1 / [`CORRECTION_UNIT`] of the evaluation's.
@@ -100,7 +100,7 @@ impl History {
     /// Learns that a quiet move has refuted a position, or has not (a negative bonus).
     #[inline]
     pub fn learn_quiet(&mut self, side: Side, mv: (Step, usize), before: Before, bonus: i32) {
-        step(&mut self.plain[side.index()][index(mv.0)], bonus, MOST);
+        step(&mut self.plain[side.index()][index(mv.0)], bonus, MAX_HISTORY);
         self.learn_after(mv.1, before, bonus);
     }
 
@@ -109,14 +109,14 @@ impl History {
     pub fn learn_after(&mut self, slot: usize, before: Before, bonus: i32) {
         for (table, before) in self.after.iter_mut().zip(before) {
             if let Some(before) = before {
-                step(&mut table[before][slot], bonus, MOST);
+                step(&mut table[before][slot], bonus, MAX_HISTORY);
             }
         }
     }
 
     #[inline]
     pub fn learn_capture(&mut self, slot: usize, victim: usize, bonus: i32) {
-        step(&mut self.captures[slot][victim], bonus, MOST);
+        step(&mut self.captures[slot][victim], bonus, MAX_HISTORY);
     }
 
     #[inline]

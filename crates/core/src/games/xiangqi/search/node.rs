@@ -67,12 +67,12 @@ pub(super) struct Tried {
     /// The value that the next move has to exceed.
     pub floor: i32,
     pub left_out: bool,
-    pub quiet: Vain,
-    pub captures: Vain,
+    pub quiet: FailedMoves,
+    pub captures: FailedMoves,
 }
 
 /// Moves tried in vain.
-pub(super) struct Vain {
+pub(super) struct FailedMoves {
     moves: [ScoredMove; TRIED],
     count: usize,
 }
@@ -80,7 +80,8 @@ pub(super) struct Vain {
 impl Tried {
     #[inline]
     pub fn new(alpha: i32) -> Self {
-        let none = || Vain { moves: [ScoredMove { step: NOWHERE, score: 0, slot: 0, victim: None }; TRIED], count: 0 };
+        let none =
+            || FailedMoves { moves: [ScoredMove { step: NOWHERE, score: 0, slot: 0, victim: None }; TRIED], count: 0 };
         let (quiet, captures) = (none(), none());
         Self { number: 0, best: -INFINITY, best_code: 0, floor: alpha, left_out: false, quiet, captures }
     }
@@ -93,16 +94,16 @@ impl Tried {
             (self.floor, self.best_code) = (value, code);
             return value >= beta;
         }
-        let vain = if choice.victim.is_some() { &mut self.captures } else { &mut self.quiet };
-        if let Some(place) = vain.moves.get_mut(vain.count) {
+        let failed = if choice.victim.is_some() { &mut self.captures } else { &mut self.quiet };
+        if let Some(place) = failed.moves.get_mut(failed.count) {
             *place = choice;
-            vain.count += 1;
+            failed.count += 1;
         }
         false
     }
 }
 
-impl Vain {
+impl FailedMoves {
     pub fn all(&self) -> &[ScoredMove] {
         &self.moves[..self.count]
     }

@@ -8,19 +8,19 @@ use super::super::evaluation::{Evaluation, Sums};
 use super::super::generate::Safety;
 use super::super::piece::{Kind, Man, Step};
 use super::super::repetition::{self, OCCURRENCES, Past, Rule};
-use super::super::{Quiet, Xiangqi};
+use super::super::{CaptureClock, Xiangqi};
 use super::{FORBIDDEN, WIN};
 use crate::position::Side;
 use crate::rng::mix;
 
 /// The limit of evaluations.
-const MOST: i32 = 15_000;
+const MAX_VALUE: i32 = 15_000;
 
 /// The state of a position beside its board.
 #[derive(Clone, Copy, Debug)]
 struct State {
     safety: Safety,
-    quiet: Quiet,
+    capture_clock: CaptureClock,
     /// The piece captured by the move that led to it.
     captured: Option<Man>,
     /// The index in `past` of the first move since the last irreversible one.
@@ -48,11 +48,12 @@ pub struct Path {
 impl Path {
     /// Begins at a position of a game.
     pub fn new(position: &Xiangqi) -> Self {
-        let Xiangqi { board, past, safety, past_hash, loops, occurrences, quiet, waived_material, .. } = position;
+        let Xiangqi { board, past, safety, past_hash, loops, occurrences, capture_clock, waived_material, .. } =
+            position;
         let evaluation = Evaluation::get();
         let state = State {
             safety: *safety,
-            quiet: *quiet,
+            capture_clock: *capture_clock,
             captured: None,
             first: 0,
             past_hash: *past_hash,
@@ -93,8 +94,8 @@ impl Path {
         if state.loops {
             key ^= mix(state.past_hash ^ u64::from(state.occurrences));
         }
-        if state.quiet.plies + 16 >= state.quiet.limit {
-            key ^= mix(!u64::from(state.quiet.plies));
+        if state.capture_clock.plies + 16 >= state.capture_clock.limit {
+            key ^= mix(!u64::from(state.capture_clock.plies));
         }
         key
     }
@@ -116,10 +117,10 @@ impl Path {
         self.past.push(Past { key, step, check });
         match state.captured {
             Some(_) => {
-                state.quiet.restart();
+                state.capture_clock.restart();
                 state.drawn = !self.board.can_attack() && !self.waived_material;
             }
-            None => state.quiet.count(mover, check),
+            None => state.capture_clock.count(mover, check),
         }
         if state.captured.is_some() || forward {
             (state.first, state.past_hash, state.loops, state.occurrences) = (self.past.len(), 0, false, 1);
@@ -173,20 +174,20 @@ impl Path {
                 });
             }
         }
-        (state.drawn || state.quiet.is_up() && self.board.has_legal_move(&state.safety)).then_some(0)
+        (state.drawn || state.capture_clock.is_up() && self.board.has_legal_move(&state.safety)).then_some(0)
     }
 
     /// The evaluation of the board for the side to move, without its past.
     #[inline]
     pub fn evaluate(&self) -> i32 {
-        self.evaluation.value(&self.board, &self.sums[self.sums.len() - 1]).clamp(-MOST, MOST)
+        self.evaluation.value(&self.board, &self.sums[self.sums.len() - 1]).clamp(-MAX_VALUE, MAX_VALUE)
     }
 
     /// The nearer the draw without captures, the less an advantage is worth.
     #[inline]
     pub fn damp(&self, value: i32) -> i32 {
-        let quiet = &self.state().quiet;
-        damped(value, quiet)
+        let capture_clock = &self.state().capture_clock;
+        damped(value, capture_clock)
     }
 
     /// Whether the side to move has attacking pieces other than pawns.
@@ -203,8 +204,8 @@ impl Path {
 
 /// A value, reduced with progress towards the draw without captures.
 #[inline]
-pub fn damped(value: i32, quiet: &Quiet) -> i32 {
-    value - value * quiet.plies.min(quiet.limit) as i32 / (2 * quiet.limit.max(1) as i32)
+pub fn damped(value: i32, capture_clock: &CaptureClock) -> i32 {
+    value - value * capture_clock.plies.min(capture_clock.limit) as i32 / (2 * capture_clock.limit.max(1) as i32)
 }
 
 #[cfg(test)]

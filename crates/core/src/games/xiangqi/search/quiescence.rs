@@ -28,7 +28,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             && !pv
             && entry.is_conclusive(entry.value_at(ply), alpha, beta)
         {
-            self.note_best(entry.best, ply);
+            self.record_best(entry.best, ply);
             return entry.value_at(ply);
         }
         let in_check = self.path.in_check();
@@ -45,7 +45,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         let Some((value, best)) = self.try_captures(&node) else {
             return if self.stopped { 0 } else { ply as i32 - WIN };
         };
-        self.note_best(best, ply);
+        self.record_best(best, ply);
         let bound = if value >= beta { Bound::Lower } else { Bound::Upper };
         self.store(&node, value, bound, best);
         value

@@ -25,11 +25,11 @@ static REDUCTIONS: LazyLock<[i32; 256]> =
     LazyLock::new(|| std::array::from_fn(|number| (25.0 * (number.max(1) as f64).ln()) as i32));
 
 /// The result of a search without the table move.
-pub(super) enum Singled {
+pub(super) enum SingularResult {
     /// The table move is extended by this many plies, or reduced if negative.
-    By(i32),
+    Extend(i32),
     /// Another move is good enough too: a cutoff at this value.
-    Refuted(i32),
+    MultiCut(i32),
 }
 
 impl<T: FnMut(u64) -> bool> Search<'_, T> {
@@ -223,12 +223,12 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
     /// The extension of the table move: one or two plies if a shallower search finds all others clearly worse (singular
     /// extension; Anantharaman, Campbell and Hsu 1990), and a reduction if it does not but a cutoff is expected. If another one
     /// is good enough too, that refutes the node (multi-cut).
-    pub(super) fn singular_search(&mut self, node: &Node, choice: &ScoredMove) -> Singled {
+    pub(super) fn singular_search(&mut self, node: &Node, choice: &ScoredMove) -> SingularResult {
         let Node { depth, beta, ply, known_value, cut, .. } = *node;
         let known = node.known.filter(|entry| entry.bound != Bound::Upper && i32::from(entry.depth) + 3 >= depth);
         let deep = depth >= SINGULAR && ply > 0 && ply < 2 * self.depth;
         if !self.techniques.extensions || !deep || known.is_none() || known_value.abs() >= FORBIDDEN {
-            return Singled::By(0);
+            return SingularResult::Extend(0);
         }
         let limit = known_value - depth / 2 - depth / 2 * i32::from(node.principal && !node.pv);
         self.steps[ply as usize].excluded = code(choice.step);
@@ -236,12 +236,14 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         self.steps[ply as usize].excluded = 0;
         self.steps[ply as usize].static_eval = node.static_eval;
         match value {
-            _ if self.stopped => Singled::By(0),
-            value if value < limit => Singled::By(1 + i32::from(!node.pv && value < limit - 12)),
-            value if value >= beta && value.abs() < FORBIDDEN && self.techniques.pruning => Singled::Refuted(value),
-            _ if known_value >= beta => Singled::By(-2),
-            _ if cut => Singled::By(-2),
-            _ => Singled::By(0),
+            _ if self.stopped => SingularResult::Extend(0),
+            value if value < limit => SingularResult::Extend(1 + i32::from(!node.pv && value < limit - 12)),
+            value if value >= beta && value.abs() < FORBIDDEN && self.techniques.pruning => {
+                SingularResult::MultiCut(value)
+            }
+            _ if known_value >= beta => SingularResult::Extend(-2),
+            _ if cut => SingularResult::Extend(-2),
+            _ => SingularResult::Extend(0),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::moves::{Picker, ScoredMove, Wanted};
 use super::node::{Node, Tried};
-use super::selectivity::Singled;
+use super::selectivity::SingularResult;
 use super::table::Entry;
 use super::{FORBIDDEN, LONGEST, Search, UNDECIDED, WIN, code, is_decided, of_code};
 use crate::search::Bound;
@@ -61,7 +61,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             node.depth -= 2;
         }
         let (value, best) = self.try_moves(&node, table_move);
-        self.note_best(best, ply);
+        self.record_best(best, ply);
         if whole && !self.stopped {
             let bound = match value {
                 _ if value >= beta => Bound::Lower,
@@ -92,7 +92,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
         if !as_deep || !entry.is_conclusive(value, alpha, beta) {
             return None;
         }
-        self.note_best(entry.best, ply);
+        self.record_best(entry.best, ply);
         self.confirm(entry, value >= beta, depth, ply);
         Some(value)
     }
@@ -132,8 +132,8 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
             let mut extended = 0;
             if code == table_move && node.whole {
                 match self.singular_search(node, &choice) {
-                    Singled::By(plies) => extended = plies,
-                    Singled::Refuted(value) => {
+                    SingularResult::Extend(plies) => extended = plies,
+                    SingularResult::MultiCut(value) => {
                         picker.finish(&mut self.memory.stack);
                         return (value, table_move);
                     }
@@ -238,7 +238,7 @@ impl<T: FnMut(u64) -> bool> Search<'_, T> {
 
     /// Keeps the best move of the position searched.
     #[inline]
-    pub(super) fn note_best(&mut self, best: u16, ply: u32) {
+    pub(super) fn record_best(&mut self, best: u16, ply: u32) {
         if ply == 0 && best != 0 {
             self.best = best;
         }

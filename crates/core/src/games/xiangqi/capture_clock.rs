@@ -7,7 +7,7 @@ const CHECKS_COUNTED: u8 = 10;
 
 /// Progress towards the draw without captures.
 #[derive(Clone, Copy, Debug)]
-pub struct Quiet {
+pub struct CaptureClock {
     /// Plies since the last capture that count.
     pub plies: u32,
     /// The number that makes a draw.
@@ -18,7 +18,7 @@ pub struct Quiet {
     answers_uncounted: bool,
 }
 
-impl Quiet {
+impl CaptureClock {
     /// After `plies` counted plies.
     pub const fn after(plies: u32, limit: u32) -> Self {
         Self { plies, limit, checks: [0; 2], answers_uncounted: false }
