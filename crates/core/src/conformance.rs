@@ -61,10 +61,10 @@ impl fmt::Display for Violation {
 }
 
 /// A further check of a position and the line that led to it; an error is the problem.
-pub type Visit<'a, G> = &'a mut dyn FnMut(&G, &[String]) -> Result<(), String>;
+pub type PositionCheck<'a, G> = &'a mut dyn FnMut(&G, &[String]) -> Result<(), String>;
 
 /// How random games are played and checked.
-pub struct Scope<'a, G> {
+pub struct CheckOptions<'a, G> {
     /// Plies to play.
     pub plies: u32,
     /// Plies after which a random game counts as endless.
@@ -76,18 +76,18 @@ pub struct Scope<'a, G> {
     /// Whether there is time left.
     pub may_continue: &'a mut dyn FnMut() -> bool,
     /// Further checks.
-    pub visit: Visit<'a, G>,
+    pub visit: PositionCheck<'a, G>,
 }
 
-impl<G> fmt::Debug for Scope<'_, G> {
+impl<G> fmt::Debug for CheckOptions<'_, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Scope").field("plies", &self.plies).finish_non_exhaustive()
+        f.debug_struct("CheckOptions").field("plies", &self.plies).finish_non_exhaustive()
     }
 }
 
 /// Totals of the games played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Played {
+pub struct GameTotals {
     /// Finished random games.
     pub games: u32,
     /// Plies of all games together.
@@ -116,18 +116,19 @@ pub fn check<G: Game<Variant: Variant>>(variant: &G::Variant, plies: u32) -> Res
         problem: format!("the variant is refused: {invalid}"),
     })?;
     let (may_continue, visit) = (&mut || true, &mut |_: &G, _: &[String]| Ok(()));
-    let scope = Scope { plies, longest: LONGEST, moves: usize::MAX, reads_positions: true, may_continue, visit };
-    check_games::<G>(variant, scope)?;
+    let options =
+        CheckOptions { plies, longest: LONGEST, moves: usize::MAX, reads_positions: true, may_continue, visit };
+    check_games::<G>(variant, options)?;
     check_fairness::<G>(variant)
 }
 
-/// The same within a scope, without the fairness of `random_move`. A fault of the rules counts as a violation.
+/// The same with these options, without the fairness of `random_move`. A fault of the rules counts as a violation.
 ///
 /// # Errors
 /// The first rule that is broken, with a line of moves that reproduces it.
-pub fn check_games<G: Game>(variant: &G::Variant, scope: Scope<'_, G>) -> Result<Played, Violation> {
+pub fn check_games<G: Game>(variant: &G::Variant, options: CheckOptions<'_, G>) -> Result<GameTotals, Violation> {
     let mut current = None;
-    guarded(|| play_games(variant, scope, &mut current)).unwrap_or_else(|fault| {
+    guarded(|| play_games(variant, options, &mut current)).unwrap_or_else(|fault| {
         let game = current.as_ref();
         // The position's text can fail as well.
         let position = guarded(|| game.map(|game: &RandomGame<G>| game.position.to_string())).ok().flatten();
@@ -140,15 +141,15 @@ pub fn check_games<G: Game>(variant: &G::Variant, scope: Scope<'_, G>) -> Result
 /// Plays random games; `current` holds the one in progress.
 fn play_games<G: Game>(
     variant: &G::Variant,
-    mut scope: Scope<'_, G>,
+    mut options: CheckOptions<'_, G>,
     current: &mut Option<RandomGame<G>>,
-) -> Result<Played, Violation> {
+) -> Result<GameTotals, Violation> {
     let mut rng = Rng::new(2026, 0);
     let mut keys = HashMap::new();
-    let mut played = Played::default();
-    while played.plies < scope.plies && (played.games == 0 || (scope.may_continue)()) {
+    let mut played = GameTotals::default();
+    while played.plies < options.plies && (played.games == 0 || (options.may_continue)()) {
         let game = current.insert(RandomGame::start(variant));
-        game.check_position(variant, &mut keys, &mut scope)?;
+        game.check_position(variant, &mut keys, &mut options)?;
         let mut resumptions = 0;
         loop {
             if game.position.outcome().is_some() {
@@ -159,19 +160,19 @@ fn play_games<G: Game>(
                 resumptions += 1;
             }
             // The first game is played to its end, or to the limit of plies.
-            if played.games > 0 && !(scope.may_continue)() {
+            if played.games > 0 && !(options.may_continue)() {
                 return Ok(played);
             }
             game.require(game.position.resumed().is_none(), || "it is resumed without an adjudication".to_owned())?;
-            game.play_random(&mut rng, scope.longest)?;
+            game.play_random(&mut rng, options.longest)?;
             played.plies += 1;
             let is_over = game.position.outcome().is_some();
             game.require(game.position.moves().next().is_none() == is_over, || has_moves(is_over))?;
             if played.plies < THOROUGH || played.plies % SAMPLE == 0 {
-                game.check_position(variant, &mut keys, &mut scope)?;
+                game.check_position(variant, &mut keys, &mut options)?;
             }
         }
-        game.check_position(variant, &mut keys, &mut scope)?;
+        game.check_position(variant, &mut keys, &mut options)?;
         game.check_refusal()?;
         played.games += 1;
         played.longest = played.longest.max(game.line.len() as u32);
@@ -256,11 +257,11 @@ impl<G: Game> RandomGame<G> {
         &self,
         variant: &G::Variant,
         keys: &mut HashMap<u64, String>,
-        scope: &mut Scope<'_, G>,
+        options: &mut CheckOptions<'_, G>,
     ) -> Result<(), Violation> {
-        self.check_moves(scope.moves)?;
+        self.check_moves(options.moves)?;
         self.check_outcome()?;
-        let parsed = if scope.reads_positions { Some(self.check_text(variant)?) } else { None };
+        let parsed = if options.reads_positions { Some(self.check_text(variant)?) } else { None };
         // In games with history, the key may omit clocks, and a text states less than the key.
         let text = self.position.to_string();
         let identity = if G::HISTORY {
@@ -273,7 +274,7 @@ impl<G: Game> RandomGame<G> {
         let other = keys.entry(self.position.key()).or_insert_with(|| identity.clone());
         self.require(*other == identity, || format!("it shares its key with `{other}`"))?;
         self.require(!self.position.draw().is_empty(), || "its drawing is empty".to_owned())?;
-        (scope.visit)(&self.position, &self.line).map_err(|problem| self.violation(problem))
+        (options.visit)(&self.position, &self.line).map_err(|problem| self.violation(problem))
     }
 
     fn check_moves(&self, read_back: usize) -> Result<(), Violation> {

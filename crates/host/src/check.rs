@@ -1,7 +1,7 @@
 //! The check that a game passes before it is accepted: the suite of the built-in games, and further properties that other rules
 //! can violate. Then its speed is measured.
 
-mod answers;
+mod call_results;
 mod position;
 mod speed;
 mod timed;
@@ -14,12 +14,12 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use serde::Serialize;
 use serde_json::Value;
-use tesuji_core::conformance::{Played, Scope, Violation, check_description, check_games, variants};
+use tesuji_core::conformance::{CheckOptions, GameTotals, Violation, check_description, check_games, variants};
 use tesuji_core::custom::{Custom, CustomGame, CustomVariant, Fault, Knowledge, Rules};
 use tesuji_core::search::mcts::Playout;
 use tesuji_core::search::plain::Evaluator;
 
-use answers::Answers;
+use call_results::CallResults;
 use position::Checker;
 pub use speed::Nanoseconds;
 use speed::measure;
@@ -69,8 +69,8 @@ pub struct Report {
     pub nanoseconds: Nanoseconds,
 }
 
-impl AddAssign<Played> for Report {
-    fn add_assign(&mut self, played: Played) {
+impl AddAssign<GameTotals> for Report {
+    fn add_assign(&mut self, played: GameTotals) {
         self.variants += 1;
         self.games += played.games;
         self.longest_game = self.longest_game.max(played.longest);
@@ -118,7 +118,7 @@ where
         let end = begin + effort.time * (index as u32 + 1) / all.len() as u32;
         let mut checker = Checker::new(&*rules, game, variant).map_err(|problem| violation(Some(variant), problem))?;
         let custom = CustomVariant { rules: Arc::clone(&rules), parameters: Arc::new(variant.clone()) };
-        let scope = Scope {
+        let options = CheckOptions {
             plies: effort.plies,
             longest: LONGEST,
             moves: MOVES,
@@ -126,7 +126,7 @@ where
             may_continue: &mut || ThreadTime::now().as_duration() < end,
             visit: &mut |position: &Custom<POINTS, EVALUATES>, line: &[String]| checker.check(position.state(), line),
         };
-        report += check_games(&custom, scope).map_err(of_variant)?;
+        report += check_games(&custom, options).map_err(of_variant)?;
         check_again(&*rules, &checker.answers, game.evaluates).map_err(of_variant)?;
         report.positions += checker.positions;
         report.position_bytes = report.position_bytes.max(checker.largest);
@@ -143,10 +143,10 @@ where
 }
 
 /// Checks that the same calls have equal results in another instance, that of a new thread, and in another order.
-fn check_again(rules: &dyn Rules, answers: &[Answers], evaluates: bool) -> Result<(), Violation> {
+fn check_again(rules: &dyn Rules, answers: &[CallResults], evaluates: bool) -> Result<(), Violation> {
     let again = || {
         answers.iter().rev().try_for_each(|first| {
-            let problem = match Answers::of(rules, &first.state, evaluates) {
+            let problem = match CallResults::of(rules, &first.state, evaluates) {
                 Ok(second) => match first.difference(&second) {
                     None => return Ok(()),
                     Some(function) => format!("`{function}` has another result in a second instance of the game"),

@@ -12,6 +12,7 @@
 
 mod check;
 mod complexity;
+mod failure_counter;
 mod guest;
 mod load;
 mod load_error;
@@ -19,7 +20,6 @@ mod long;
 mod module;
 mod rules;
 mod script;
-mod watched;
 
 pub use check::{Effort, Nanoseconds, Report, check};
 pub use load::load;

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use sha2::{Digest as _, Sha256};
 use tesuji_core::custom::{CustomDescription, CustomGame, Source};
 
+use crate::failure_counter::FailureCounter;
 use crate::load_error::{LoadError, PRIORITY_ALONE};
 use crate::module::Module;
 use crate::rules::ModuleRules;
 use crate::script::load_script;
-use crate::watched::Watched;
 use crate::{Kind, Limits};
 
 /// Loads a game; `stem`, the file name without its extension, is the name of a script that does not state one.
@@ -41,7 +41,7 @@ fn load_module(bytes: &[u8], hash: String, limits: Limits) -> Result<CustomGame,
         return Err(LoadError::Export(PRIORITY_ALONE.to_owned()));
     }
     let rules = ModuleRules::new(module, &description.name, &hash, description.score_limit);
-    let rules = Arc::new(Watched::new(rules, &description.name, limits.failures));
+    let rules = Arc::new(FailureCounter::new(rules, &description.name, limits.failures));
     Ok(CustomGame { rules, description: Arc::new(description), evaluates, source: Source::Module, hash })
 }
 

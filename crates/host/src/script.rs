@@ -18,8 +18,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde_json::{Map, Value};
 use tesuji_core::custom::{CustomDescription, CustomGame, Limits, Rules as _, Source};
 
+use crate::failure_counter::FailureCounter;
 use crate::load_error::{LoadError, PRIORITY_ALONE};
-use crate::watched::Watched;
 use engine::{Engine, Failed};
 use rules::ScriptRules;
 
@@ -63,7 +63,7 @@ pub(crate) fn load_script(stem: &str, bytes: &[u8], hash: String, limits: Limits
     let failed =
         |fault: tesuji_core::custom::Fault| LoadError::Failed { function: fault.function, reason: fault.reason };
     rules.start(&default_variant(&description)).map_err(failed)?;
-    let rules = Arc::new(Watched::new(rules, &description.name, limits.failures));
+    let rules = Arc::new(FailureCounter::new(rules, &description.name, limits.failures));
     Ok(CustomGame { rules, description: Arc::new(description), evaluates, source: Source::Script, hash })
 }
 

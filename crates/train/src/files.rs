@@ -30,12 +30,12 @@ impl GameWriter {
     }
 
     fn begin(path: &Path, header: &Header) -> Result<Self, String> {
-        let said = |error: io::Error| error.to_string();
+        let message = |error: io::Error| error.to_string();
         let mut file =
-            OpenOptions::new().create(true).read(true).write(true).truncate(false).open(path).map_err(said)?;
+            OpenOptions::new().create(true).read(true).write(true).truncate(false).open(path).map_err(message)?;
         lock(&file).map_err(|error| format!("another process is writing it: {error}"))?;
         let mut there = Vec::new();
-        file.read_to_end(&mut there).map_err(said)?;
+        file.read_to_end(&mut there).map_err(message)?;
         let beginning = header.write();
         let (whole, games) = if there.len() < beginning.len() && beginning.as_bytes().starts_with(&there) {
             (0, 0)
@@ -46,10 +46,10 @@ impl GameWriter {
             }
             (whole, games.len() as u64)
         };
-        file.set_len(whole).map_err(said)?;
-        file.seek(SeekFrom::End(0)).map_err(said)?;
+        file.set_len(whole).map_err(message)?;
+        file.seek(SeekFrom::End(0)).map_err(message)?;
         if whole == 0 {
-            file.write_all(beginning.as_bytes()).map_err(said)?;
+            file.write_all(beginning.as_bytes()).map_err(message)?;
         }
         Ok(Self { file, games })
     }

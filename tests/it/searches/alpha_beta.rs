@@ -5,7 +5,7 @@ use tesuji_core::search::Outlook;
 use tesuji_core::search::plain::Proof;
 use tesuji_core::search::searcher::{After, Counter, Scope, Searcher};
 use tesuji_core::search::techniques::Techniques;
-use tesuji_core::search::value::{Found, ended, win_at};
+use tesuji_core::search::value::{SearchValue, ended, win_at};
 use tesuji_core::search::{Bound, Branches, Child, Verdict};
 
 use super::*;
@@ -99,7 +99,7 @@ impl Searcher<Toy<false>> for Overlooks {
     fn priority(&self, _: &Toy<false>, _: u8) -> i32 {
         0
     }
-    fn value(&mut self, after: &After<Toy<false>>, scope: &Scope, counter: &mut Counter<'_, u8>) -> Found {
+    fn value(&mut self, after: &After<Toy<false>>, scope: &Scope, counter: &mut Counter<'_, u8>) -> SearchValue {
         if scope.proves {
             return self.proofs.value(after, scope, counter);
         }
@@ -107,7 +107,7 @@ impl Searcher<Toy<false>> for Overlooks {
         if let Some(found) = ended(&after.position, scope.window.0, scope.ply) {
             return found;
         }
-        Found::selective(match Self::searched(&after.position, scope.depth) {
+        SearchValue::selective(match Self::searched(&after.position, scope.depth) {
             value @ 900.. => win_at(scope.ply + (1000 - value) as u32),
             value if value <= -900 => -win_at(scope.ply + (1000 + value) as u32),
             value => value,

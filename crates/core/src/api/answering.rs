@@ -77,7 +77,7 @@ impl SearchResponse {
         self.status = if stopped { Status::Cancelled } else { Status::Done };
         self.is_final = true;
         self.warnings.extend(self.starvation(&report));
-        self.take_in(report, times, extent);
+        self.apply_report(report, times, extent);
     }
 
     /// A warning if a time-limited search got less than half of its time on the CPU.
@@ -97,7 +97,7 @@ impl SearchResponse {
     /// Adds the result so far; `times` are the search's waiting and searching times.
     pub fn progress(&mut self, report: Report<String>, times: (Duration, Duration), extent: Extent) {
         self.status = Status::Running;
-        self.take_in(report, times, extent);
+        self.apply_report(report, times, extent);
     }
 
     /// Ends the response without a result, before the search began.
@@ -127,7 +127,7 @@ impl SearchResponse {
         unstored
     }
 
-    fn take_in(&mut self, report: Report<String>, (queued, searched): (Duration, Duration), extent: Extent) {
+    fn apply_report(&mut self, report: Report<String>, (queued, searched): (Duration, Duration), extent: Extent) {
         let viewpoint = Viewpoint::new(self.perspective, self.position.to_move, self.unit);
         self.timing = TimingPart { queued_ms: millis(queued), search_ms: millis(searched) };
         self.budget.used = UsedPart {

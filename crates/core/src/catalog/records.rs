@@ -98,7 +98,7 @@ pub(super) enum ReadError {
 }
 
 /// Why a record's moves cannot be played to the end.
-enum Stop {
+enum PlayError {
     /// Its game, variant or position.
     Refused(Refusal),
     /// The move of this index.
@@ -297,11 +297,11 @@ impl Catalog {
         let (places, moves): (Vec<usize>, Vec<RecordedMove>) = moves.into_iter().unzip();
         record.moves = moves;
         let played = self.play_all(game, Some(&variant), record).map_err(|stop| match stop {
-            Stop::Refused(refusal) if refusal.kind == RefusalKind::InvalidPosition => {
+            PlayError::Refused(refusal) if refusal.kind == RefusalKind::InvalidPosition => {
                 ReadError::Misread(Misread::new(position_at, refusal.detail))
             }
-            Stop::Refused(refusal) => ReadError::Refused(refusal),
-            Stop::Illegal(index, illegal) => {
+            PlayError::Refused(refusal) => ReadError::Refused(refusal),
+            PlayError::Illegal(index, illegal) => {
                 let IllegalMove { text, problem } = illegal;
                 ReadError::Illegal(Misread::new(places[index], format!("move {}, `{text}`: {problem}", index + 1)))
             }
@@ -317,20 +317,20 @@ impl Catalog {
     pub fn play_record(&self, game: &str, variant: Option<&Value>, record: Record) -> Result<Played, Refusal> {
         self.entry(game)?;
         self.play_all(game, variant, record).map_err(|stop| match stop {
-            Stop::Refused(refusal) => refusal,
-            Stop::Illegal(index, illegal) => Refusal::of_move(RefusalKind::IllegalMove, "/moves", index, &illegal),
+            PlayError::Refused(refusal) => refusal,
+            PlayError::Illegal(index, illegal) => Refusal::of_move(RefusalKind::IllegalMove, "/moves", index, &illegal),
         })
     }
 
-    fn play_all(&self, game: &str, variant: Option<&Value>, mut record: Record) -> Result<Played, Stop> {
+    fn play_all(&self, game: &str, variant: Option<&Value>, mut record: Record) -> Result<Played, PlayError> {
         let setup = Setup { variant, position: record.position.as_deref(), moves: &[] };
-        let mut session = self.open(game, setup).map_err(Stop::Refused)?;
-        let start = self.open(game, Setup { position: None, ..setup }).map_err(Stop::Refused)?;
+        let mut session = self.open(game, setup).map_err(PlayError::Refused)?;
+        let start = self.open(game, Setup { position: None, ..setup }).map_err(PlayError::Refused)?;
         record.position = Some(session.board()).filter(|board| *board != start.board());
         let mut moves = std::mem::take(&mut record.moves);
         let resignation = moves.pop_if(|last| resigns(&last.mv));
         for (index, mv) in moves.into_iter().enumerate() {
-            record.moves.extend(play(&mut *session, mv).map_err(|illegal| Stop::Illegal(index, illegal))?);
+            record.moves.extend(play(&mut *session, mv).map_err(|illegal| PlayError::Illegal(index, illegal))?);
         }
         let mut warnings = session.warnings();
         if let Some(resignation) = resignation {

@@ -8,7 +8,7 @@ const LONGEST: usize = 60;
 #[must_use]
 pub fn plain_words(message: &str) -> String {
     if let Some((found, expected)) = wrong_type(message) {
-        return format!("expected {}, not {}", what_is_expected(expected), what_was_found(found));
+        return format!("expected {}, not {}", describe_expected(expected), describe_found(found));
     }
     match message.strip_prefix("unknown variant `").and_then(|rest| rest.rsplit_once("`, expected ")) {
         Some((found, expected)) => {
@@ -22,7 +22,7 @@ pub fn plain_words(message: &str) -> String {
 #[must_use]
 pub fn plain_words_for(expected: &str, message: &str) -> String {
     match wrong_type(message) {
-        Some((found, _)) => format!("expected {expected}, not {}", what_was_found(found)),
+        Some((found, _)) => format!("expected {expected}, not {}", describe_found(found)),
         None => plain_words(message),
     }
 }
@@ -34,7 +34,7 @@ fn wrong_type(message: &str) -> Option<(&str, &str)> {
     strange.rsplit_once(", expected ")
 }
 
-fn what_is_expected(name: &str) -> &str {
+fn describe_expected(name: &str) -> &str {
     match name {
         "u64" | "usize" | "u128" => "a whole number from 0 on",
         "u32" => "a whole number from 0 to 4294967295",
@@ -55,7 +55,7 @@ fn what_is_expected(name: &str) -> &str {
     }
 }
 
-fn what_was_found(found: &str) -> String {
+fn describe_found(found: &str) -> String {
     match found.split_once(' ') {
         Some(("string", text)) => quoted(text, "the text ", "this text"),
         Some(("integer", number)) => format!("the number {}", number.trim_matches('`')),

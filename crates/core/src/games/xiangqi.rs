@@ -47,7 +47,7 @@ use capture_clock::CaptureClock;
 use evaluation::Evaluation;
 use generate::{Moves, Safety};
 use piece::{FILES, Kind, RANKS, Square};
-use repetition::{OCCURRENCES, Past, Rule};
+use repetition::{OCCURRENCES, Past, RepetitionEnd};
 use variant::Ranks;
 
 /// A position and its past.
@@ -64,7 +64,7 @@ pub struct Xiangqi {
     /// How often this position has occurred.
     occurrences: u32,
     /// Why the repetition of this position ends the game, if it does.
-    repeated: Option<Rule>,
+    repeated: Option<RepetitionEnd>,
     capture_clock: CaptureClock,
     /// Plies without a capture before the game was adjudicated and played on; `capture_clock` counts those since.
     waived_plies: u32,
@@ -113,9 +113,9 @@ impl Xiangqi {
     #[inline]
     fn ended(&self) -> Option<Outcome> {
         match self.repeated {
-            Some(Rule::PerpetualCheck(side)) => return Some(Outcome::win(side.other(), "perpetual_check")),
-            Some(Rule::PerpetualChase(side, _)) => return Some(Outcome::win(side.other(), "perpetual_chase")),
-            Some(Rule::Repetition) => return Some(Outcome::draw("repetition")),
+            Some(RepetitionEnd::PerpetualCheck(side)) => return Some(Outcome::win(side.other(), "perpetual_check")),
+            Some(RepetitionEnd::PerpetualChase(side, _)) => return Some(Outcome::win(side.other(), "perpetual_chase")),
+            Some(RepetitionEnd::Repetition) => return Some(Outcome::draw("repetition")),
             None => {}
         }
         if self.capture_clock.is_up() {
@@ -128,9 +128,9 @@ impl Xiangqi {
     fn offender(&self) -> Option<(Side, u128)> {
         // A mate takes precedence over the repetition.
         match self.repeated.filter(|_| self.board.has_legal_move(&self.safety))? {
-            Rule::PerpetualCheck(side) => Some((side, 0)),
-            Rule::PerpetualChase(side, pieces) => Some((side, pieces)),
-            Rule::Repetition => None,
+            RepetitionEnd::PerpetualCheck(side) => Some((side, 0)),
+            RepetitionEnd::PerpetualChase(side, pieces) => Some((side, pieces)),
+            RepetitionEnd::Repetition => None,
         }
     }
 

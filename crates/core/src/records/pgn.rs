@@ -98,8 +98,9 @@ impl Game<'_> {
 
     fn read_result(&self) -> Option<RecordedResult> {
         let known = |result: &str| result != "*";
-        let told = self.tag("Result").map(|(_, value)| value.trim()).filter(|result| known(result)).or(self.result)?;
-        let winner = match told {
+        let result_tag =
+            self.tag("Result").map(|(_, value)| value.trim()).filter(|result| known(result)).or(self.result)?;
+        let winner = match result_tag {
             "1-0" => Some(Side::First),
             "0-1" => Some(Side::Second),
             "1/2-1/2" => None,

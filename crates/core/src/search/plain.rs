@@ -16,7 +16,7 @@ use std::sync::Arc;
 use self::search::{Memory, Search};
 use super::searcher::{After, Counter, Scope, Searcher, value_after};
 use super::techniques::Techniques;
-use super::value::{Found, distance};
+use super::value::{SearchValue, distance};
 use super::{Bound, Outlook};
 use crate::position::Position;
 
@@ -100,7 +100,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<P> for Plain<E> {
         After::new(parent, mv)
     }
 
-    fn value(&mut self, after: &After<P>, scope: &Scope, counter: &mut Counter<'_, P::Move>) -> Found {
+    fn value(&mut self, after: &After<P>, scope: &Scope, counter: &mut Counter<'_, P::Move>) -> SearchValue {
         let Scope { depth, window: (alpha, beta), ply, techniques, proves } = *scope;
         let table = Self::table(&mut self.table, 0);
         let memory = self.memory.get_or_insert_with(|| Memory::new(E::SLOTS));

@@ -5,7 +5,7 @@
 //! the node counter.
 
 use super::techniques::Techniques;
-use super::value::{Found, INFINITY};
+use super::value::{INFINITY, SearchValue};
 use super::{Control, Outlook, Pace, StopReason, Tick};
 use crate::position::Position;
 
@@ -115,7 +115,7 @@ pub trait Searcher<P: Position>: Default + Clone + Send + Sync + 'static {
     }
 
     /// The value of a position for the side to move; meaningless once the counter has stopped the search.
-    fn value(&mut self, after: &After<P>, scope: &Scope, counter: &mut Counter<'_, P::Move>) -> Found;
+    fn value(&mut self, after: &After<P>, scope: &Scope, counter: &mut Counter<'_, P::Move>) -> SearchValue;
 
     /// The stored best move of a position, if any.
     fn expected(&self, position: &P) -> Option<P::Move>;

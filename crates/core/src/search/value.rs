@@ -13,7 +13,7 @@ pub const POINT: i32 = 100;
 
 /// A value and whether it rests on finished games only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct SearchValue {
     /// The value.
     pub value: i32,
     /// Whether it rests on finished games only.
@@ -24,7 +24,7 @@ pub struct Found {
     pub selective: bool,
 }
 
-impl Found {
+impl SearchValue {
     /// An unproven value.
     pub const fn guess(value: i32) -> Self {
         Self { value, complete: false, past: false, selective: false }
@@ -103,19 +103,19 @@ pub fn from_table<P: Position>(value: i32, ply: u32) -> i32 {
 
 /// The value of a position `ply` plies below the root, if the rules alone decide it.
 #[inline]
-pub fn ended<P: Position>(position: &P, alpha: i32, ply: u32) -> Option<Found> {
+pub fn ended<P: Position>(position: &P, alpha: i32, ply: u32) -> Option<SearchValue> {
     if let Some(outcome) = position.outcome() {
         let past = P::HISTORY && position.is_ended_by_past();
         let value = of_outcome::<P>(outcome, position.turn(), ply);
-        return Some(Found { value, complete: true, past, selective: false });
+        return Some(SearchValue { value, complete: true, past, selective: false });
     }
     // Not even a win at the next move exceeds alpha: a shorter one is known (mate distance pruning).
-    (!P::POINTS && win_at(ply + 1) <= alpha).then(|| Found::complete(win_at(ply + 1)))
+    (!P::POINTS && win_at(ply + 1) <= alpha).then(|| SearchValue::complete(win_at(ply + 1)))
 }
 
 /// Values of searches that store them in sixteen bits.
 pub(crate) mod narrow {
-    use super::{Found, win_at};
+    use super::{SearchValue, win_at};
 
     /// An immediate win; a win in n plies is worth n less.
     pub const WIN: i32 = 30_000;
@@ -153,8 +153,8 @@ pub(crate) mod narrow {
     }
 
     /// Converts the value of a selective search of a position `ply` plies below the root.
-    pub fn found(value: i32, ply: u32) -> Found {
-        Found::selective(match value {
+    pub fn found(value: i32, ply: u32) -> SearchValue {
+        SearchValue::selective(match value {
             WON.. => win_at(ply + (WIN - value) as u32),
             _ if value <= -WON => -win_at(ply + (WIN + value) as u32),
             _ => value,

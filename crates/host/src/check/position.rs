@@ -7,7 +7,7 @@ use tesuji_core::conformance::cell_names;
 use tesuji_core::custom::{CustomGame, Fault, Rules, State};
 use tesuji_core::position::{Outcome, Side};
 
-use super::answers::Answers;
+use super::call_results::CallResults;
 use super::failed;
 
 /// Maximum bytes of a move's text.
@@ -32,7 +32,7 @@ pub(super) struct Checker<'a> {
     cells: Option<Vec<String>>,
     /// Side to move, outcome and number of moves of the positions with a symmetry key.
     images: HashMap<u64, (Side, Option<Outcome>, usize)>,
-    pub answers: Vec<Answers>,
+    pub answers: Vec<CallResults>,
     pub positions: u32,
     pub largest: usize,
     pub most_moves: usize,
@@ -59,7 +59,7 @@ impl<'a> Checker<'a> {
 
     /// Checks a position after a line of moves.
     pub fn check(&mut self, state: &State, line: &[String]) -> Result<(), String> {
-        let answers = fault_to_string(Answers::of(self.rules, state, self.evaluates))?;
+        let answers = fault_to_string(CallResults::of(self.rules, state, self.evaluates))?;
         self.positions += 1;
         self.largest = self.largest.max(state.bytes.len());
         self.most_moves = self.most_moves.max(answers.moves.len());
@@ -73,12 +73,12 @@ impl<'a> Checker<'a> {
         self.check_symmetry(&answers)?;
         self.check_playouts(&answers)?;
         if self.answers.len() < MAX_RECHECKED {
-            self.answers.push(Answers { line: line.to_vec(), ..answers });
+            self.answers.push(CallResults { line: line.to_vec(), ..answers });
         }
         Ok(())
     }
 
-    fn check_moves(&self, answers: &Answers) -> Result<(), String> {
+    fn check_moves(&self, answers: &CallResults) -> Result<(), String> {
         let mut known = HashSet::new();
         for &mv in &answers.moves {
             let text = fault_to_string(self.rules.write_move(&answers.state.bytes, mv))?;
@@ -93,7 +93,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks the text of a position, and similar texts that clients may send.
-    fn check_texts(&self, answers: &Answers) -> Result<(), String> {
+    fn check_texts(&self, answers: &CallResults) -> Result<(), String> {
         let text = &answers.text;
         let fits = !text.is_empty() && text.len() <= POSITION_TEXT && text.trim() == text;
         require(fits && !text.contains(char::is_control), || {
@@ -112,7 +112,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    fn check_cells(&self, answers: &Answers) -> Result<(), String> {
+    fn check_cells(&self, answers: &CallResults) -> Result<(), String> {
         let Some(names) = &self.cells else { return Ok(()) };
         let (count, expected) = (answers.cells.len(), names.len());
         require(count == expected, || format!("`cells` has {count} entries; the board has {expected}"))?;
@@ -133,7 +133,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks that images of a position have the same side to move, outcome and number of moves.
-    fn check_symmetry(&mut self, answers: &Answers) -> Result<(), String> {
+    fn check_symmetry(&mut self, answers: &CallResults) -> Result<(), String> {
         let Some(key) = answers.symmetry else { return Ok(()) };
         let status = answers.state.status;
         let own = (status.turn, status.outcome, answers.moves.len());
@@ -142,7 +142,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Where few positions follow, checks that the outcomes of playouts are among theirs.
-    fn check_playouts(&self, answers: &Answers) -> Result<(), String> {
+    fn check_playouts(&self, answers: &CallResults) -> Result<(), String> {
         if answers.moves.len() > 4 || answers.playouts.iter().all(Option::is_none) {
             return Ok(());
         }

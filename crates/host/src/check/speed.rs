@@ -10,7 +10,7 @@ use tesuji_core::search::mcts::{Mcts, Playout};
 use tesuji_core::search::plain::Evaluator;
 use tesuji_core::search::{Budget, alone};
 
-use super::answers::Answers;
+use super::call_results::CallResults;
 
 /// The time of one measurement of calls.
 const CALLS: Duration = Duration::from_millis(10);
@@ -33,13 +33,13 @@ pub struct Nanoseconds {
 /// Simulations per second from the start, and the cost of calls on these positions.
 pub(super) fn measure<const POINTS: bool, const EVALUATES: bool>(
     variant: &CustomVariant,
-    answers: &[Answers],
+    answers: &[CallResults],
 ) -> Result<(f64, Nanoseconds), Fault>
 where
     Knowledge<EVALUATES>: Playout<Custom<POINTS, EVALUATES>> + Evaluator<Custom<POINTS, EVALUATES>>,
 {
     let rules = &*variant.rules;
-    let running: Vec<&Answers> = answers.iter().filter(|answers| !answers.played.is_empty()).collect();
+    let running: Vec<&CallResults> = answers.iter().filter(|answers| !answers.played.is_empty()).collect();
     let mut moves = Vec::new();
     let has_playout = running.iter().any(|answers| answers.playouts.iter().any(Option::is_some));
     let nanoseconds = Nanoseconds {
@@ -67,7 +67,7 @@ where
     Ok((guarded(search)?, nanoseconds))
 }
 
-fn per_call(answers: &[&Answers], mut call: impl FnMut(&Answers) -> Result<(), Fault>) -> Result<f64, Fault> {
+fn per_call(answers: &[&CallResults], mut call: impl FnMut(&CallResults) -> Result<(), Fault>) -> Result<f64, Fault> {
     let (begin, mut calls) = (Instant::now(), 0u32);
     for answers in answers.iter().cycle() {
         call(answers)?;

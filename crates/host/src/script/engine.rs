@@ -22,7 +22,7 @@ const STACK: usize = 256 << 10;
 pub(crate) const TEXT: usize = 64 << 10;
 
 /// Maximum bytes of the positions that an engine caches.
-const KNOWN: usize = 1 << 20;
+const CACHE_BYTES: usize = 1 << 20;
 
 /// The built-in objects of the script: no clock, and nothing that depends on when memory is released.
 type Intrinsics = (
@@ -76,13 +76,13 @@ pub(crate) type Plays = Rc<[String]>;
 
 /// A cache of legal plays and of the positions after them.
 #[derive(Default)]
-pub(crate) struct Known {
+pub(crate) struct PositionCache {
     positions: HashMap<Bytes, (Plays, Vec<Option<State>>)>,
     /// The approximate size in bytes.
     size: usize,
 }
 
-impl Known {
+impl PositionCache {
     pub fn plays(&self, position: &[u8]) -> Option<Plays> {
         self.positions.get(position).map(|(plays, _)| Plays::clone(plays))
     }
@@ -92,7 +92,7 @@ impl Known {
     }
 
     pub fn add_plays(&mut self, position: &[u8], plays: &Plays) {
-        if self.size > KNOWN {
+        if self.size > CACHE_BYTES {
             *self = Self::default();
         }
         self.size += position.len() + plays.iter().map(|play| play.len() + size_of::<State>()).sum::<usize>();
@@ -123,7 +123,7 @@ pub(crate) struct Engine {
     /// The JSON text of the script's `game`.
     pub description: Option<String>,
     /// Recent positions: every simulation of a search returns to those near its root.
-    pub known: RefCell<Known>,
+    pub cache: RefCell<PositionCache>,
 }
 
 impl Engine {
@@ -159,8 +159,8 @@ impl Engine {
         });
         long.end();
         let (functions, random, description) = defined?;
-        let known = RefCell::default();
-        Ok(Self { functions, random, context, began, long, generator, limits, description, known })
+        let cache = RefCell::default();
+        Ok(Self { functions, random, context, began, long, generator, limits, description, cache })
     }
 
     pub fn has(&self, name: &str) -> bool {

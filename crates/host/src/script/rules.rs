@@ -161,7 +161,7 @@ impl ScriptRules {
     /// The legal plays of a position.
     fn plays(&self, engine: &Engine, call: &Call<'_, '_>, position: &[u8]) -> Result<Plays, Failed> {
         const NAME: &str = "legalPlays";
-        if let Some(plays) = engine.known.borrow().plays(position) {
+        if let Some(plays) = engine.cache.borrow().plays(position) {
             return Ok(plays);
         }
         let result = call.call(NAME, (call.parse(NAME, position)?,))?;
@@ -177,7 +177,7 @@ impl ScriptRules {
         let plays = (0..count).map(|index| writer.write(&array.get::<Value<'_>>(index)?));
         let plays: Result<Vec<String>, _> = plays.collect();
         let plays = Plays::from(call.written(NAME, plays, TEXT)?);
-        engine.known.borrow_mut().add_plays(position, &plays);
+        engine.cache.borrow_mut().add_plays(position, &plays);
         Ok(plays)
     }
 
@@ -246,12 +246,12 @@ impl Rules for ScriptRules {
 
     fn play(&self, position: &[u8], mv: u32) -> Result<State, Fault> {
         self.call(|engine, call| {
-            if let Some(state) = engine.known.borrow().after(position, mv) {
+            if let Some(state) = engine.cache.borrow().after(position, mv) {
                 return Ok(state);
             }
             let state = self.of_play(engine, call, "nextState", (position, mv))?;
             let state = self.state(engine, call, "nextState", &state)?;
-            engine.known.borrow_mut().add_state(position, mv, &state);
+            engine.cache.borrow_mut().add_state(position, mv, &state);
             Ok(state)
         })
     }

@@ -63,15 +63,15 @@ pub fn check_result(session: &dyn AnySession, record: &mut Record, warnings: &mu
     }
     let Some(ended) = session.outcome() else { return };
     let known = RecordedResult { winner: ended.result.winner, margin: ended.result.margin.map(f64::from), early: None };
-    let Some(told) = record.result else {
+    let Some(stated) = record.result else {
         record.result = Some(known);
         return;
     };
-    if told.winner != known.winner {
+    if stated.winner != known.winner {
         warnings.push("the recorded result is not that of the last position".to_owned());
-    } else if let (Some(told), Some(known)) = (told.margin, known.margin)
-        && told != known
+    } else if let (Some(stated), Some(known)) = (stated.margin, known.margin)
+        && stated != known
     {
-        warnings.push(format!("the recorded margin, {told}, is not that of the last position, {known}"));
+        warnings.push(format!("the recorded margin, {stated}, is not that of the last position, {known}"));
     }
 }

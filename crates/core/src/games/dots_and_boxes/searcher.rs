@@ -11,7 +11,7 @@ use crate::bits::Bits;
 use crate::search::Outlook;
 use crate::search::searcher::{After, Counter, Scope, Searcher};
 use crate::search::techniques::Techniques;
-use crate::search::value::{Found, POINT, ended};
+use crate::search::value::{POINT, SearchValue, ended};
 
 /// The search over turns, with a table that all workers share.
 #[derive(Clone, Debug, Default)]
@@ -64,14 +64,14 @@ impl<B: Bits> Searcher<DotsAndBoxes<B>> for DotsSearcher {
         priority(root, mv)
     }
 
-    fn value(&mut self, after: &After<DotsAndBoxes<B>>, scope: &Scope, counter: &mut Counter<'_, Edge>) -> Found {
+    fn value(&mut self, after: &After<DotsAndBoxes<B>>, scope: &Scope, counter: &mut Counter<'_, Edge>) -> SearchValue {
         let position = &after.position;
         counter.count(1);
         if let Some(found) = ended(position, scope.window.0, scope.ply) {
             return found;
         }
         let Self { known, memory } = self;
-        let Some(known) = known else { return Found::guess(0) };
+        let Some(known) = known else { return SearchValue::guess(0) };
         let (lead, (alpha, beta)) = (position.lead(), scope.window);
         let mut search = Search {
             board: position.board,
@@ -83,7 +83,7 @@ impl<B: Bits> Searcher<DotsAndBoxes<B>> for DotsSearcher {
         };
         let depth = if scope.depth * 4 + 3 >= safe(position) { WHOLE } else { scope.depth };
         let found = search.value(position.free, depth, alpha - lead, beta - lead);
-        Found { complete: found.complete, ..Found::guess(found.value + lead) }
+        SearchValue { complete: found.complete, ..SearchValue::guess(found.value + lead) }
     }
 
     fn expected(&self, position: &DotsAndBoxes<B>) -> Option<Edge> {

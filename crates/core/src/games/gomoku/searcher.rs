@@ -16,7 +16,7 @@ use crate::search::Outlook;
 use crate::search::plain::{Evaluator, Plain, Proof, Table};
 use crate::search::searcher::{After, Counter, Scope, Searcher, value_after};
 use crate::search::techniques::Techniques;
-use crate::search::value::{Found, INFINITY, ended, narrow, win_at};
+use crate::search::value::{INFINITY, SearchValue, ended, narrow, win_at};
 use crate::sorting;
 
 /// Gomoku's search, with a table shared by its workers.
@@ -52,11 +52,11 @@ impl GomokuSearcher {
         position: &CodedPosition<LINES>,
         scope: &Scope,
         counter: &mut Counter<'_, Move>,
-    ) -> Found {
+    ) -> SearchValue {
         let Scope { depth, window, ply, techniques, .. } = *scope;
         if let Some(threat) = self.threat.as_ref().filter(|threat| threat.is_left(&position.board)) {
             counter.count(1);
-            return Found::selective(win_at(ply + threat.plies));
+            return SearchValue::selective(win_at(ply + threat.plies));
         }
         let depth = depth + u32::from(techniques.extensions && is_forced(position));
         let table = self.table.get_or_insert_with(|| Arc::new(Table::new(0)));
@@ -66,13 +66,13 @@ impl GomokuSearcher {
         if depth >= position.board.lines.count_open() {
             return match search.finish(narrow::window(window)) {
                 Some((value, _)) if narrow::is_decided(value) => narrow::found(value, ply),
-                Some(_) => Found::complete(0),
-                None => Found::guess(0),
+                Some(_) => SearchValue::complete(0),
+                None => SearchValue::guess(0),
             };
         }
         // A move far from all other stones is seldom a good one.
         let depth = if position.is_remote { depth / 2 } else { depth };
-        search.run(depth, narrow::window(window)).map_or(Found::guess(0), |value| narrow::found(value, ply))
+        search.run(depth, narrow::window(window)).map_or(SearchValue::guess(0), |value| narrow::found(value, ply))
     }
 
     /// The value during the opening, while stones are placed for it or a colour is chosen: all moves are tried.
@@ -81,15 +81,15 @@ impl GomokuSearcher {
         position: &CodedPosition<LINES>,
         scope: &Scope,
         counter: &mut Counter<'_, Move>,
-    ) -> Found {
+    ) -> SearchValue {
         counter.count(1);
         if scope.depth == 0 {
-            return Found::guess(position.value() * i32::from(position.turn().sign()));
+            return SearchValue::guess(position.value() * i32::from(position.turn().sign()));
         }
         let mut moves: Vec<Move> = position.moves().collect();
         sorting::by_key(&mut moves, |&mv| [-i64::from(position.priority(mv)), 0]);
         let (mut floor, beta) = scope.window;
-        let mut best = Found::guess(-INFINITY);
+        let mut best = SearchValue::guess(-INFINITY);
         for mv in moves {
             let after = After::new(position, mv);
             let scope = |window| Scope { depth: scope.depth - 1, window, ply: scope.ply + 1, ..*scope };
@@ -100,7 +100,8 @@ impl GomokuSearcher {
             if counter.stop.is_some() {
                 break;
             }
-            best = Found { selective: best.selective | found.selective, value: best.value.max(found.value), ..best };
+            best =
+                SearchValue { selective: best.selective | found.selective, value: best.value.max(found.value), ..best };
             floor = floor.max(best.value);
             if best.value >= beta {
                 break;
@@ -178,7 +179,12 @@ impl<const LINES: usize> Searcher<CodedPosition<LINES>> for GomokuSearcher {
         self.proofs.play(parent, mv, ply)
     }
 
-    fn value(&mut self, after: &After<CodedPosition<LINES>>, scope: &Scope, counter: &mut Counter<'_, Move>) -> Found {
+    fn value(
+        &mut self,
+        after: &After<CodedPosition<LINES>>,
+        scope: &Scope,
+        counter: &mut Counter<'_, Move>,
+    ) -> SearchValue {
         let position = &after.position;
         if scope.proves {
             return self.proofs.value(after, scope, counter);

@@ -12,7 +12,7 @@ use crate::bits::Bits;
 use crate::search::Outlook;
 use crate::search::searcher::{After, Counter, Scope, Searcher, value_after};
 use crate::search::techniques::Techniques;
-use crate::search::value::{Found, ended};
+use crate::search::value::{SearchValue, ended};
 
 /// An iteration searches a position selectively to its end when its depth plus this number equals the empty squares; the next
 /// iteration is exact. (A second, less selective search between them cost more than it saved.)
@@ -74,7 +74,7 @@ impl<B: Board> Searcher<Reversi<B>> for ReversiSearcher<B> {
         value_after(root, mv, static_value)
     }
 
-    fn value(&mut self, after: &After<Reversi<B>>, scope: &Scope, counter: &mut Counter<'_, Square<B>>) -> Found {
+    fn value(&mut self, after: &After<Reversi<B>>, scope: &Scope, counter: &mut Counter<'_, Square<B>>) -> SearchValue {
         let position = &after.position;
         counter.count(1);
         if let Some(found) = ended(position, scope.window.0, scope.ply) {
@@ -87,11 +87,13 @@ impl<B: Board> Searcher<Reversi<B>> for ReversiSearcher<B> {
         let solver = Solver::new(&mut self.near, &mut tick);
         let evaluator = B::evaluator();
         let mut search = Search::<B, _> { evaluator, table, claims: &self.claims, solver, selectivity };
-        let Some(value) = search.run(position.own, position.other, depth, scope.window) else { return Found::guess(0) };
+        let Some(value) = search.run(position.own, position.other, depth, scope.window) else {
+            return SearchValue::guess(0);
+        };
         // Static evaluations never reach the largest margin: it comes from finished games.
         let exact = depth >= empty && selectivity == Selectivity::Exact || value.abs() == midgame::most::<B>();
         // An exact value is a whole number of discs.
-        if exact { Found::complete(value / POINT * POINT) } else { Found::selective(value) }
+        if exact { SearchValue::complete(value / POINT * POINT) } else { SearchValue::selective(value) }
     }
 
     fn expected(&self, position: &Reversi<B>) -> Option<Square<B>> {

@@ -24,7 +24,7 @@ use crate::games::Game;
 use crate::position::Side;
 use crate::weights::{self, Features};
 use layout::{TEMPO, TERMS};
-use network::{Network, Present, Views};
+use network::{Network, OtherTerms, Views};
 use sight::Sight;
 
 pub use network::{SHAPE, input as network_input};
@@ -104,7 +104,7 @@ impl Evaluation {
 
     /// The value for the side to move, given the sums of the board.
     pub fn value(&self, board: &Board, sums: &Sums) -> i32 {
-        let mut present = Present::default();
+        let mut present = OtherTerms::default();
         let mut sum = sums.placed;
         other_terms(board, &mut |side, term, count| {
             sum += i32::from(side.sign()) * count * self.packed[term];

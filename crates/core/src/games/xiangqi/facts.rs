@@ -46,13 +46,13 @@ impl Facts {
     pub(super) fn of(position: &Xiangqi) -> Self {
         let row = |rank| (0..FILES).map(|file| position.letter(file, rank)).collect();
         let resumed = position.resumed();
-        let onward = resumed.as_ref().unwrap_or(position);
+        let playable = resumed.as_ref().unwrap_or(position);
         let loses = |mv: &super::Step| {
-            let mut next = onward.clone();
+            let mut next = playable.clone();
             next.play(*mv);
             next.offender().is_some_and(|(side, _)| side == position.turn())
         };
-        let moves: Vec<_> = if onward.outcome().is_some() { Vec::new() } else { onward.moves().collect() };
+        let moves: Vec<_> = if playable.outcome().is_some() { Vec::new() } else { playable.moves().collect() };
         let (plies, limit) = position.no_capture();
         let notations = moves.iter().map(|&mv| Notations {
             mv: position.write_move(mv),

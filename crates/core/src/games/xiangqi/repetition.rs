@@ -24,7 +24,7 @@ pub struct Past {
 
 /// Why a repeated position ends the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rule {
+pub enum RepetitionEnd {
     /// One side, the offender, checked with every move.
     PerpetualCheck(Side),
     /// One side, the offender, chased the same pieces with every move; the set has the squares where they stand now.
@@ -47,7 +47,7 @@ pub fn length(board: &Board, past: &[Past]) -> Option<u32> {
 }
 
 /// Adjudicates a repeated position by the moves since its first occurrence.
-pub fn adjudicate(board: &Board, past: &[Past]) -> Rule {
+pub fn adjudicate(board: &Board, past: &[Past]) -> RepetitionEnd {
     let first = past.iter().position(|past| past.key == board.key()).unwrap_or(past.len());
     let moves = &past[first..];
     let last_mover = board.turn().other();
@@ -56,16 +56,16 @@ pub fn adjudicate(board: &Board, past: &[Past]) -> Rule {
         own.fold(!moves.is_empty(), |all, past| all && past.check)
     };
     match (checked(Side::First), checked(Side::Second)) {
-        (true, false) => return Rule::PerpetualCheck(Side::First),
-        (false, true) => return Rule::PerpetualCheck(Side::Second),
-        (true, true) => return Rule::Repetition,
+        (true, false) => return RepetitionEnd::PerpetualCheck(Side::First),
+        (false, true) => return RepetitionEnd::PerpetualCheck(Side::Second),
+        (true, true) => return RepetitionEnd::Repetition,
         (false, false) => {}
     }
     match chased_with_every_move(board, moves) {
-        [0, 0] => Rule::Repetition,
-        [pieces, 0] => Rule::PerpetualChase(Side::First, pieces),
-        [0, pieces] => Rule::PerpetualChase(Side::Second, pieces),
-        _ => Rule::Repetition,
+        [0, 0] => RepetitionEnd::Repetition,
+        [pieces, 0] => RepetitionEnd::PerpetualChase(Side::First, pieces),
+        [0, pieces] => RepetitionEnd::PerpetualChase(Side::Second, pieces),
+        _ => RepetitionEnd::Repetition,
     }
 }
 

@@ -5,14 +5,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::board::Board;
 use super::exchange::{self, WORTH};
 use super::piece::{Kind, SQUARES, Step};
-use super::repetition::{self, Rule};
+use super::repetition::{self, RepetitionEnd};
 use super::search::{self, FORBIDDEN, Memory, Path, Search, Table, WIN, WON, damped};
 use super::{Xiangqi, evaluation};
 use crate::position::Position;
 use crate::search::plain::{Evaluator, Plain};
 use crate::search::searcher::{After, Counter, Scope, Searcher, value_after};
 use crate::search::techniques::Techniques;
-use crate::search::value::{Found, ended, narrow};
+use crate::search::value::{SearchValue, ended, narrow};
 use crate::search::{Bound, Outlook};
 
 /// The fraction (1 / `PROOFS`) of the memory for proofs.
@@ -116,7 +116,7 @@ impl Searcher<Xiangqi> for XiangqiSearcher {
         self.proofs.play(parent, mv, ply)
     }
 
-    fn value(&mut self, after: &After<Xiangqi>, scope: &Scope, counter: &mut Counter<'_, Step>) -> Found {
+    fn value(&mut self, after: &After<Xiangqi>, scope: &Scope, counter: &mut Counter<'_, Step>) -> SearchValue {
         if scope.proves {
             return self.proofs.value(after, scope, counter);
         }
@@ -132,7 +132,7 @@ impl Searcher<Xiangqi> for XiangqiSearcher {
         match search.run(depth, narrow::window(window)) {
             Some(value) if search.best().is_none() => narrow::found(value.min(narrow::UNDECIDED), ply),
             Some(value) => narrow::found(value, ply),
-            None => Found::guess(0),
+            None => SearchValue::guess(0),
         }
     }
 
@@ -185,15 +185,17 @@ impl Evaluator<Xiangqi> for Steps {
 
 /// The value of a position that repeats one within the last `plies` plies of the line, for the side to move: playing on would
 /// only repeat the cycle. Repetitions of positions before the root are not scored: the repeating side can still deviate.
-fn repeated(position: &Xiangqi, plies: u32) -> Option<Found> {
+fn repeated(position: &Xiangqi, plies: u32) -> Option<SearchValue> {
     let Xiangqi { board, past, .. } = position;
     let within = position.occurrences > 1 && repetition::length(board, past).is_some_and(|length| length <= plies);
     let value = |rule| match rule {
-        Rule::PerpetualCheck(side) | Rule::PerpetualChase(side, _) if side == position.turn() => -FORBIDDEN,
-        Rule::PerpetualCheck(_) | Rule::PerpetualChase(..) => FORBIDDEN,
-        Rule::Repetition => 0,
+        RepetitionEnd::PerpetualCheck(side) | RepetitionEnd::PerpetualChase(side, _) if side == position.turn() => {
+            -FORBIDDEN
+        }
+        RepetitionEnd::PerpetualCheck(_) | RepetitionEnd::PerpetualChase(..) => FORBIDDEN,
+        RepetitionEnd::Repetition => 0,
     };
-    within.then(|| Found { past: true, ..Found::selective(value(repetition::adjudicate(board, past))) })
+    within.then(|| SearchValue { past: true, ..SearchValue::selective(value(repetition::adjudicate(board, past))) })
 }
 
 /// The static evaluation for the first player.

@@ -180,12 +180,12 @@ impl<'a, F: Fn(&str) -> bool> Reader<'a, F> {
     fn remark(&mut self, begin: char, game: &mut Game<'a>) -> Result<(), Misread> {
         match begin {
             '{' => {
-                let said = self.comment()?;
-                add_comment(game, said);
+                let content = self.comment()?;
+                add_comment(game, content);
             }
             ';' => {
-                let said = self.line();
-                add_comment(game, said[1..].trim());
+                let content = self.line();
+                add_comment(game, content[1..].trim());
             }
             _ => drop(self.line()),
         }
@@ -230,9 +230,9 @@ impl<'a, F: Fn(&str) -> bool> Reader<'a, F> {
     /// A comment in braces, which has no escapes.
     fn comment(&mut self) -> Result<&'a str, Misread> {
         let Some(end) = self.rest().find('}') else { return self.refuse(self.at, "`}` after the comment") };
-        let said = &self.rest()[1..end];
+        let content = &self.rest()[1..end];
         self.at += end + 1;
-        Ok(said)
+        Ok(content)
     }
 
     /// Skips a variation, including nested ones.
@@ -283,12 +283,12 @@ fn is_number(word: &str) -> bool {
     word.trim_end_matches(['.', '…', '．', '、']).chars().all(|c| c.is_ascii_digit())
 }
 
-fn add_comment(game: &mut Game<'_>, said: &str) {
-    let said = said.replace('\r', "");
-    let said: String = said.chars().map(|c| if c != '\n' && c.is_control() { ' ' } else { c }).collect();
-    let said = said.trim().to_owned();
+fn add_comment(game: &mut Game<'_>, content: &str) {
+    let content = content.replace('\r', "");
+    let content: String = content.chars().map(|c| if c != '\n' && c.is_control() { ' ' } else { c }).collect();
+    let content = content.trim().to_owned();
     let comment = game.moves.last_mut().map_or(&mut game.comment, |(_, mv)| &mut mv.comment);
-    if !said.is_empty() {
-        *comment = Some(comment.take().map_or(said.clone(), |before| format!("{before}\n{said}")));
+    if !content.is_empty() {
+        *comment = Some(comment.take().map_or(content.clone(), |before| format!("{before}\n{content}")));
     }
 }

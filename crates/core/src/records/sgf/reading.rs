@@ -218,8 +218,8 @@ impl<'a, V> Reading<'a, V> {
             }
             _ => return Ok(()),
         };
-        let said = unescape(value.1, true);
-        *text = text.take().or(Some(said).filter(|said| !said.is_empty()));
+        let content = unescape(value.1, true);
+        *text = text.take().or(Some(content).filter(|content| !content.is_empty()));
         Ok(())
     }
 
@@ -238,7 +238,7 @@ impl<'a, V> Reading<'a, V> {
     fn finish(mut self) -> Draft<V> {
         self.draft.record.position = self.position();
         if let Some((loser, how)) = self.lost {
-            self.note_end(loser, how);
+            self.record_end(loser, how);
         }
         for (name, value, count) in &self.left_out {
             let warning = match count {
@@ -251,7 +251,7 @@ impl<'a, V> Reading<'a, V> {
     }
 
     /// Sets the result of a game that a player ended instead of moving; `RE` may state it, too.
-    fn note_end(&mut self, loser: Side, how: EarlyEnd) {
+    fn record_end(&mut self, loser: Side, how: EarlyEnd) {
         let winner = Some(loser.other());
         let result = self.draft.record.result.get_or_insert(RecordedResult { winner, margin: None, early: None });
         if result.winner == winner {
@@ -263,9 +263,9 @@ impl<'a, V> Reading<'a, V> {
 }
 
 fn add_comment(comment: &mut Option<String>, value: &str) {
-    let said = unescape(value, false);
+    let content = unescape(value, false);
     *comment = match comment.take() {
-        Some(before) => Some(format!("{before}\n{said}")),
-        None => Some(said).filter(|said| !said.is_empty()),
+        Some(before) => Some(format!("{before}\n{content}")),
+        None => Some(content).filter(|content| !content.is_empty()),
     };
 }

@@ -4,7 +4,7 @@ use super::root::Root;
 use crate::position::{Position, Side};
 use crate::search::LONGEST_LINE;
 use crate::search::searcher::Searcher;
-use crate::search::value::{Found, distance};
+use crate::search::value::{SearchValue, distance};
 
 /// The proven end of a game.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +27,7 @@ impl ProvenEnd {
 impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
     /// The principal variation of a root move with the value `found`. If the end of the game is proven, each move is known to
     /// lead there, no sooner and no later; if the distance `is_exact`, the loser's moves too are known to be the best.
-    pub fn line(&self, mv: P::Move, found: &Found, is_exact: bool) -> Vec<P::Move> {
+    pub fn line(&self, mv: P::Move, found: &SearchValue, is_exact: bool) -> Vec<P::Move> {
         let mut line = vec![mv];
         let mut proven_end = ProvenEnd::of(self.task.position, found.value, is_exact);
         let mut position = self.task.position.clone();

@@ -4,7 +4,7 @@ use super::root_move::{RootMove, Searched};
 use crate::position::Position;
 use crate::search::searcher::{After, Counter, Scope, Searcher};
 use crate::search::techniques::{DEEPEST, Techniques, reduction};
-use crate::search::value::{Found, INFINITY, distance, is_decided, is_largest, is_lost, is_won};
+use crate::search::value::{INFINITY, SearchValue, distance, is_decided, is_largest, is_lost, is_won};
 use crate::search::{Bound, Control, Report, StopReason, Task};
 use crate::sorting;
 
@@ -191,18 +191,18 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
     }
 
     /// The value of a root move, searched `depth` plies deep below it within (`alpha`, `beta`).
-    pub fn search_after(&mut self, after: &After<P>, handicap: i32, depth: u32, alpha: i32, beta: i32) -> Found {
+    pub fn search_after(&mut self, after: &After<P>, handicap: i32, depth: u32, alpha: i32, beta: i32) -> SearchValue {
         let open = |value: i32| value.abs() < INFINITY && !is_decided::<P>(value);
         let shift = |value: i32| if open(value) { value + handicap } else { value };
         let found = self.value(after, depth, shift(alpha), shift(beta), 1);
         // The principles of the opening do not apply to proven values.
         let less = if found.complete || !open(found.value) { 0 } else { handicap };
-        Found { value: found.value - less, ..found }
+        SearchValue { value: found.value - less, ..found }
     }
 
     /// The value, for the side that moved, of the position after its move, `ply` plies below the root, searched `depth` plies
     /// deep within (`alpha`, `beta`).
-    pub fn value(&mut self, after: &After<P>, depth: u32, alpha: i32, beta: i32, ply: u32) -> Found {
+    pub fn value(&mut self, after: &After<P>, depth: u32, alpha: i32, beta: i32, ply: u32) -> SearchValue {
         let Self { techniques, proves, .. } = *self;
         let mut value = |window| {
             let scope = Scope { depth, window, ply, techniques, proves };
@@ -242,7 +242,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
                 if less > 0 && found.value > floor && self.counter.stop.is_none() {
                     self.search_after(&after, handicap, depth - 1, floor, floor + 1)
                 } else {
-                    Found { selective: found.selective || less > 0, ..found }
+                    SearchValue { selective: found.selective || less > 0, ..found }
                 }
             };
             if index > rank && found.value > floor && found.value < beta && self.counter.stop.is_none() {

@@ -2,13 +2,13 @@
 
 use crate::position::{Position, Side};
 use crate::search::searcher::Searcher;
-use crate::search::value::{Found, INFINITY, POINT, distance, is_lost, is_won};
+use crate::search::value::{INFINITY, POINT, SearchValue, distance, is_lost, is_won};
 use crate::search::{Bound, Bounds, Child, Evaluation, Outlook, Verdict};
 
 /// The result of a root move's search.
 #[derive(Clone)]
 pub struct Searched<M> {
-    pub found: Found,
+    pub found: SearchValue,
     pub bound: Bound,
     /// Depth of the search; 0: not searched.
     pub depth: u32,
@@ -57,7 +57,7 @@ pub struct RootMove<M> {
 
 impl<M: Copy> RootMove<M> {
     pub fn new(mv: M, handicap: i32) -> Self {
-        let latest = Searched { found: Found::guess(0), bound: Bound::Exact, depth: 0, line: vec![mv] };
+        let latest = Searched { found: SearchValue::guess(0), bound: Bound::Exact, depth: 0, line: vec![mv] };
         Self {
             mv,
             handicap,
@@ -77,7 +77,7 @@ impl<M: Copy> RootMove<M> {
     }
 
     /// Narrows the proven bounds by the result of a search.
-    pub fn prove(&mut self, found: Found, bound: Bound) {
+    pub fn prove(&mut self, found: SearchValue, bound: Bound) {
         let (least, most) = &mut self.proven;
         if found.complete && bound != Bound::Upper {
             *least = found.value.max(*least);
@@ -88,7 +88,7 @@ impl<M: Copy> RootMove<M> {
     }
 
     /// The result of a search, or the end that an earlier one has proven, if that is sooner.
-    pub fn with_proven_end(&self, found: Found) -> Found {
+    pub fn with_proven_end(&self, found: SearchValue) -> SearchValue {
         let Some(proven_end) = &self.proven_end else { return found };
         let is_sooner = if proven_end.found.value > 0 {
             proven_end.found.value > found.value
@@ -96,7 +96,7 @@ impl<M: Copy> RootMove<M> {
             proven_end.found.value < found.value
         };
         // The depth of that proof is unknown here.
-        if is_sooner { Found { selective: true, ..proven_end.found } } else { found }
+        if is_sooner { SearchValue { selective: true, ..proven_end.found } } else { found }
     }
 
     /// Records a search together with the other moves. A previous exact result is kept beside a bound.
@@ -156,7 +156,7 @@ impl<M: Copy> RootMove<M> {
         if P::POINTS {
             for (value, bound) in [(self.proven.0, Bound::Lower), (self.proven.1, Bound::Upper)] {
                 if value.abs() < INFINITY {
-                    evaluation.narrow(evaluation_of(searcher, root, Found::complete(value), bound, false).bounds);
+                    evaluation.narrow(evaluation_of(searcher, root, SearchValue::complete(value), bound, false).bounds);
                 }
             }
             if evaluation.bounds.verdict().is_some() {
@@ -184,7 +184,7 @@ impl<M: Copy> RootMove<M> {
 fn evaluation_of<P: Position, S: Searcher<P>>(
     searcher: &S,
     root: &P,
-    found: Found,
+    found: SearchValue,
     bound: Bound,
     distance_is_exact: bool,
 ) -> Evaluation {

@@ -8,7 +8,7 @@ use super::root::{MIN_NODES_ONCE_PROVEN, Root, order};
 use super::root_move::{RootMove, Searched};
 use crate::position::Position;
 use crate::search::searcher::Searcher;
-use crate::search::value::{Found, distance};
+use crate::search::value::{SearchValue, distance};
 use crate::search::{Bound, LONGEST_LINE, StopReason};
 
 /// The line of a verified win may take 1/`LINE` of the nodes spent so far.
@@ -67,7 +67,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
         let value = first.latest.found.value;
         let Some(plies) = distance::<P>(value) else { return false };
         let is_no_better = |entry: &RootMove<P::Move>| {
-            let Found { value: other, .. } = entry.latest.found;
+            let SearchValue { value: other, .. } = entry.latest.found;
             other <= value
                 && match entry.latest.loses::<P>() {
                     // A proven loss is a limit, however shallow its search.
@@ -86,19 +86,19 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
     }
 
     /// A move that wins sooner than in `distance` plies.
-    fn find_sooner_win(&mut self, value: i32, distance: u32) -> Option<(usize, Found)> {
+    fn find_sooner_win(&mut self, value: i32, distance: u32) -> Option<(usize, SearchValue)> {
         (0..self.moves.len()).find_map(|index| {
             let after = self.searcher.play(self.task.position, self.moves[index].mv, 1);
             let found = self.value(&after, distance.saturating_sub(2), value, value + 1, 1);
-            (found.value > value).then_some((index, Found { selective: true, ..found }))
+            (found.value > value).then_some((index, SearchValue { selective: true, ..found }))
         })
     }
 
     /// The best move, if it loses sooner than in `distance` plies.
-    fn find_sooner_loss(&mut self, value: i32, distance: u32) -> Option<(usize, Found)> {
+    fn find_sooner_loss(&mut self, value: i32, distance: u32) -> Option<(usize, SearchValue)> {
         let after = self.searcher.play(self.task.position, self.moves[0].mv, 1);
         let found = self.value(&after, distance.saturating_sub(2), value - 1, value, 1);
-        (found.value < value).then_some((0, Found { selective: true, ..found }))
+        (found.value < value).then_some((0, SearchValue { selective: true, ..found }))
     }
 
     /// The line of best play after a first move of exact distance, within the remaining nodes: the winner takes the shortest

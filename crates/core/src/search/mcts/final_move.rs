@@ -30,7 +30,7 @@ struct Candidate<M> {
     utility: Option<f64>,
     solved: bool,
     /// The proven result for the side to move: 1 for a win, the best score that is still possible for a loss, else 0.
-    standing: i16,
+    proven_result: i16,
     /// The best score that is still possible, from the view of the side to move.
     ceiling: i16,
 }
@@ -52,7 +52,7 @@ pub fn rank<M>(report: &mut Report<M>, turn: Side, rule: FinalMove, utility: Uti
         Candidate {
             utility: seen,
             solved: bounds.exact().is_some(),
-            standing: match bounds.verdict() {
+            proven_result: match bounds.verdict() {
                 Some(Verdict::Wins(side)) if side == turn => 1,
                 Some(Verdict::Wins(_)) => ceiling,
                 Some(Verdict::Draw) | None => 0,
@@ -63,7 +63,7 @@ pub fn rank<M>(report: &mut Report<M>, turn: Side, rule: FinalMove, utility: Uti
     });
     let (mut solved, mut open): (Vec<_>, Vec<_>) = candidates.partition(|candidate| candidate.solved);
     sorting::by(&mut solved, by_exact_value);
-    sorting::by(&mut open, |a, b| b.standing.cmp(&a.standing).then_with(|| by_rule(a, b, rule)));
+    sorting::by(&mut open, |a, b| b.proven_result.cmp(&a.proven_result).then_with(|| by_rule(a, b, rule)));
 
     let (mut solved, mut open) = (solved.into_iter().peekable(), open.into_iter().peekable());
     report.children = std::iter::from_fn(|| match (solved.peek(), open.peek()) {
@@ -80,8 +80,8 @@ pub fn rank<M>(report: &mut Report<M>, turn: Side, rule: FinalMove, utility: Uti
 
 /// Whether a solved candidate is better than an unsolved one.
 fn comes_first<M>(solved: &Candidate<M>, open: &Candidate<M>) -> bool {
-    if solved.standing != open.standing {
-        return solved.standing > open.standing;
+    if solved.proven_result != open.proven_result {
+        return solved.proven_result > open.proven_result;
     }
     if solved.ceiling >= open.ceiling {
         // The other cannot be better, and may be worse.
@@ -93,7 +93,7 @@ fn comes_first<M>(solved: &Candidate<M>, open: &Candidate<M>) -> bool {
 fn by_exact_value<M>(a: &Candidate<M>, b: &Candidate<M>) -> Ordering {
     let nearness = |candidate: &Candidate<M>| {
         let distance = i64::from(candidate.child.evaluation.distance.unwrap_or(0));
-        if candidate.standing < 0 { -distance } else { distance }
+        if candidate.proven_result < 0 { -distance } else { distance }
     };
     descending(a.utility, b.utility).then_with(|| nearness(a).cmp(&nearness(b)))
 }

@@ -8,7 +8,7 @@ use crate::position::Position;
 use crate::search::Bound;
 use crate::search::searcher::{After, Counter};
 use crate::search::techniques::{DEEPEST, Techniques};
-use crate::search::value::{Found, from_table, is_decided, to_table, win_at};
+use crate::search::value::{SearchValue, from_table, is_decided, to_table, win_at};
 
 /// Maximum length of a path from the root; positions at its end are evaluated statically.
 pub const LONGEST_PATH: u32 = 500;
@@ -68,7 +68,7 @@ impl<P: Position, E: Evaluator<P>> Search<'_, '_, P, E> {
         alpha: i32,
         beta: i32,
         ply: u32,
-    ) -> Found {
+    ) -> SearchValue {
         if after.same {
             self.visit::<PV>(after, depth, alpha, beta, ply)
         } else {
@@ -84,7 +84,7 @@ impl<P: Position, E: Evaluator<P>> Search<'_, '_, P, E> {
 
     /// The value of a table entry here, if its depth and bound suffice.
     #[inline]
-    pub fn usable(&self, entry: Entry, depth: u32, alpha: i32, beta: i32, ply: u32) -> Option<Found> {
+    pub fn usable(&self, entry: Entry, depth: u32, alpha: i32, beta: i32, ply: u32) -> Option<SearchValue> {
         if self.proves && entry.selective && !entry.complete {
             return None;
         }
@@ -99,13 +99,13 @@ impl<P: Position, E: Evaluator<P>> Search<'_, '_, P, E> {
         // A proof by a shallower search may miss a sooner end.
         let complete = entry.complete;
         let selective = entry.selective || (!complete && u32::from(entry.depth) < depth);
-        let found = Found { value, complete, past: false, selective };
+        let found = SearchValue { value, complete, past: false, selective };
         (entry.bound == Bound::Exact || is_lower || is_upper).then_some(found)
     }
 
     /// Stores a position's result in the table.
     #[inline]
-    pub fn store(&self, key: u64, found: Found, best: u16, depth: u32, (alpha, beta): (i32, i32), ply: u32) {
+    pub fn store(&self, key: u64, found: SearchValue, best: u16, depth: u32, (alpha, beta): (i32, i32), ply: u32) {
         // A win or loss by a rule about the past holds on no other path; a draw may serve there as a guess.
         if self.counter.stop.is_some() || found.past && is_decided::<P>(found.value) {
             return;
@@ -122,7 +122,13 @@ impl<P: Position, E: Evaluator<P>> Search<'_, '_, P, E> {
 
     /// The evaluator's proof, if it is conclusive here, and the code of its move.
     #[inline]
-    pub fn proof(&mut self, position: &P, depth: u32, (alpha, beta): (i32, i32), ply: u32) -> Option<(Found, u16)> {
+    pub fn proof(
+        &mut self,
+        position: &P,
+        depth: u32,
+        (alpha, beta): (i32, i32),
+        ply: u32,
+    ) -> Option<(SearchValue, u16)> {
         let Self { evaluator, counter, .. } = self;
         let (value, best) = match evaluator.proof(position, depth, &mut |nodes| counter.count(nodes))? {
             Proof::Win { plies, mv } => (win_at(ply + plies), self.evaluator.code(mv)),
@@ -130,6 +136,6 @@ impl<P: Position, E: Evaluator<P>> Search<'_, '_, P, E> {
         };
         let is_conclusive = if value > 0 { value >= beta } else { value <= alpha };
         // The game may end sooner.
-        (is_conclusive || !self.proves).then_some((Found::selective(value), best))
+        (is_conclusive || !self.proves).then_some((SearchValue::selective(value), best))
     }
 }

@@ -6,7 +6,7 @@ use super::search::{LONGEST_PATH, Search};
 use crate::position::Position;
 use crate::search::searcher::After;
 use crate::search::techniques::reduction;
-use crate::search::value::{Found, INFINITY, UNDECIDED, ended, is_lost};
+use crate::search::value::{INFINITY, SearchValue, UNDECIDED, ended, is_lost};
 
 /// Maximum number of tried moves whose history a refutation lowers.
 const TRIED: usize = 32;
@@ -32,9 +32,9 @@ impl<P: Position, E: Evaluator<P>> Search<'_, '_, P, E> {
         alpha: i32,
         beta: i32,
         ply: u32,
-    ) -> Found {
+    ) -> SearchValue {
         if !self.counter.count(1) {
-            return Found::guess(0);
+            return SearchValue::guess(0);
         }
         let (position, key) = (&after.position, after.key);
         if let Some(found) = self.ended_here(position, depth, alpha, ply) {
@@ -49,10 +49,10 @@ impl<P: Position, E: Evaluator<P>> Search<'_, '_, P, E> {
             return found;
         }
         if self.counter.stop.is_some() {
-            return Found::guess(0);
+            return SearchValue::guess(0);
         }
         if depth == 0 {
-            let found = Found::guess(self.evaluate(position));
+            let found = SearchValue::guess(self.evaluate(position));
             self.store(key, found, 0, 0, (alpha, beta), ply);
             return found;
         }
@@ -74,15 +74,15 @@ impl<P: Position, E: Evaluator<P>> Search<'_, '_, P, E> {
 
     /// The value of a position at which the recursion ends: the game is over, or a limit is reached.
     #[inline]
-    fn ended_here(&self, position: &P, depth: u32, alpha: i32, ply: u32) -> Option<Found> {
+    fn ended_here(&self, position: &P, depth: u32, alpha: i32, ply: u32) -> Option<SearchValue> {
         if let Some(found) = ended(position, alpha, ply) {
             return Some(found);
         }
         if self.proves && depth == 0 {
             // Only ends within the depth matter; an estimate would be of no use to other searches that meet it in the table.
-            return Some(Found::guess(if alpha < 0 { -UNDECIDED } else { UNDECIDED }));
+            return Some(SearchValue::guess(if alpha < 0 { -UNDECIDED } else { UNDECIDED }));
         }
-        (ply >= LONGEST_PATH).then(|| Found::guess(self.evaluate(position)))
+        (ply >= LONGEST_PATH).then(|| SearchValue::guess(self.evaluate(position)))
     }
 
     /// Whether the side to move stands better than before its last move.
@@ -96,10 +96,10 @@ impl<P: Position, E: Evaluator<P>> Search<'_, '_, P, E> {
     }
 
     /// Tries a node's moves, best first. Returns the code of the best one too.
-    fn try_moves<const PV: bool>(&mut self, node: &Node<'_, P>, table_move: u16, alpha: i32) -> (Found, u16) {
+    fn try_moves<const PV: bool>(&mut self, node: &Node<'_, P>, table_move: u16, alpha: i32) -> (SearchValue, u16) {
         let Node { position, depth, beta, ply, before, .. } = *node;
         let mut picker = Picker::new(&self.stack, table_move, ply, before);
-        let mut best = Found::complete(-INFINITY);
+        let mut best = SearchValue::complete(-INFINITY);
         let (mut best_code, mut floor, mut number) = (0, alpha, 0);
         let mut all_complete = true;
         let mut tried = [0; TRIED];
@@ -151,7 +151,7 @@ impl<P: Position, E: Evaluator<P>> Search<'_, '_, P, E> {
         after: &After<P>,
         number: usize,
         floor: i32,
-    ) -> Found {
+    ) -> SearchValue {
         let (depth, ply) = (node.depth - 1, node.ply + 1);
         let less = self.reduction::<PV>(node, number);
         let mut found = self.search_after::<false>(after, depth - less, floor, floor + 1, ply);

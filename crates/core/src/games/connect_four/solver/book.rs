@@ -1,23 +1,23 @@
 //! The opening book: the exact score of every position of the standard board with at most twelve stones.
 //!
 //! - `function`: a static map from positions to scores that does not store the positions, read in place.
-//! - `making`: enumerates the positions. Scores with twelve stones come from a published table or from the solver, scores with
+//! - `builder`: enumerates the positions. Scores with twelve stones come from a published table or from the solver, scores with
 //!   fewer from those by minimax.
 //!
 //! The book is embedded with the feature `book` (on by default) and can be loaded otherwise. Mirror images share an entry;
 //! positions that a glance decides (a win at this ply or a loss at the next) are not stored. A position outside the book would
 //! get an arbitrary score, so a lookup first checks that a game can reach the position.
 
+mod builder;
 mod function;
-mod making;
 
 use std::sync::OnceLock;
 
 use super::grid::{Grid, StandardGrid};
 use super::solver_position::SolverPosition;
 use crate::data::DataFile;
+pub use builder::{BookBuilder, KnownScores, solve};
 use function::Function;
-pub use making::{BookBuilder, KnownScores, solve};
 
 /// The book's scores of positions with twelve stones, given by their numbers (see `canonical`); `None` without a readable book.
 #[must_use]

@@ -114,15 +114,15 @@ impl Classes {
         let side = 1u32 << (2 * radius);
         let mut table = vec![0; (side * side) as usize];
         for colour in [Colour::Black, Colour::White] {
-            let mut making = ClassTableBuilder { rule, colour, radius, known: vec![UNKNOWN; table.len()] };
+            let mut builder = ClassTableBuilder { rule, colour, radius, known: vec![UNKNOWN; table.len()] };
             for (index, entry) in table.iter_mut().enumerate() {
                 let (black, white) = (index as u32 % side, index as u32 / side);
                 let edge = black & white;
-                if !making.is_edge(edge) {
+                if !builder.is_edge(edge) {
                     continue;
                 }
                 let (own, other) = if colour == Colour::Black { (black, white) } else { (white, black) };
-                *entry |= (making.class(own & !edge, other & !edge, edge) as u8) << (4 * colour as u32);
+                *entry |= (builder.class(own & !edge, other & !edge, edge) as u8) << (4 * colour as u32);
             }
         }
         Self { table, radius }

@@ -51,18 +51,18 @@ impl Views {
 }
 
 /// The terms of a position other than piece-square terms, by the side that has them, each repeated as often as it counts.
-pub struct Present {
+pub struct OtherTerms {
     terms: [[u16; MAX_TERMS]; 2],
     counts: [usize; 2],
 }
 
-impl Default for Present {
+impl Default for OtherTerms {
     fn default() -> Self {
         Self { terms: [[0; MAX_TERMS]; 2], counts: [0; 2] }
     }
 }
 
-impl Present {
+impl OtherTerms {
     #[inline]
     pub fn add(&mut self, side: Side, term: usize, count: i32) {
         for _ in 0..count {
@@ -138,8 +138,8 @@ impl Network {
 
     /// The correction of the value for the side to move.
     #[inline]
-    pub fn value(&self, views: &Views, present: &Present, turn: Side) -> i32 {
-        let [own, other] = [turn, turn.other()].map(|side| self.sum(present.of(side)));
+    pub fn value(&self, views: &Views, other_terms: &OtherTerms, turn: Side) -> i32 {
+        let [own, other] = [turn, turn.other()].map(|side| self.sum(other_terms.of(side)));
         let mut input = [0i16; 2 * WIDTH];
         let (mine, theirs) = if turn == Side::First { (0, WIDTH) } else { (WIDTH, 0) };
         for index in 0..WIDTH {

@@ -7,7 +7,7 @@ use super::super::board::Board;
 use super::super::evaluation::{Evaluation, Sums};
 use super::super::generate::Safety;
 use super::super::piece::{Kind, Man, Step};
-use super::super::repetition::{self, OCCURRENCES, Past, Rule};
+use super::super::repetition::{self, OCCURRENCES, Past, RepetitionEnd};
 use super::super::{CaptureClock, Xiangqi};
 use super::{FORBIDDEN, WIN};
 use crate::position::Side;
@@ -168,9 +168,13 @@ impl Path {
                 // A third occurrence after two in the game ends it: that is a proof, and such positions have separate keys.
                 let worth = if within { FORBIDDEN } else { WIN - ply as i32 };
                 return Some(match repetition::adjudicate(&self.board, past) {
-                    Rule::PerpetualCheck(side) | Rule::PerpetualChase(side, _) if side == self.board.turn() => -worth,
-                    Rule::PerpetualCheck(_) | Rule::PerpetualChase(..) => worth,
-                    Rule::Repetition => 0,
+                    RepetitionEnd::PerpetualCheck(side) | RepetitionEnd::PerpetualChase(side, _)
+                        if side == self.board.turn() =>
+                    {
+                        -worth
+                    }
+                    RepetitionEnd::PerpetualCheck(_) | RepetitionEnd::PerpetualChase(..) => worth,
+                    RepetitionEnd::Repetition => 0,
                 });
             }
         }

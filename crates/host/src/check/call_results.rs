@@ -9,13 +9,13 @@ const MOVES: usize = 16;
 const SEEDS: [u64; 2] = [1, 0x9e37_79b9_7f4a_7c15];
 
 /// Results of calls for a position.
-pub(super) struct Answers {
+pub(super) struct CallResults {
     pub state: State,
     /// The moves that led here, as texts.
     pub line: Vec<String>,
     pub text: String,
     pub moves: Vec<u32>,
-    pub played: Vec<Played>,
+    pub played: Vec<MoveResults>,
     pub cells: Vec<String>,
     pub symmetry: Option<u64>,
     pub value: i32,
@@ -23,7 +23,7 @@ pub(super) struct Answers {
 }
 
 /// Results of calls for a move.
-pub(super) struct Played {
+pub(super) struct MoveResults {
     pub mv: u32,
     pub state: State,
     pub text: String,
@@ -31,14 +31,14 @@ pub(super) struct Played {
     pub priority: Option<i32>,
 }
 
-impl Answers {
+impl CallResults {
     pub fn of(rules: &dyn Rules, state: &State, evaluates: bool) -> Result<Self, Fault> {
         let position = &*state.bytes;
         let is_over = state.status.outcome.is_some();
         let mut moves = Vec::new();
         rules.moves(position, &mut moves)?;
         let play = |&mv: &u32| {
-            Ok(Played {
+            Ok(MoveResults {
                 mv,
                 state: rules.play(position, mv)?,
                 text: rules.write_move(position, mv)?,
@@ -64,7 +64,7 @@ impl Answers {
 
     /// The first function whose results differ.
     pub fn difference(&self, other: &Self) -> Option<&'static str> {
-        let of_moves = |equal: fn(&Played, &Played) -> bool| {
+        let of_moves = |equal: fn(&MoveResults, &MoveResults) -> bool| {
             self.played.iter().zip(&other.played).all(|(one, other)| equal(one, other))
         };
         let checks = [

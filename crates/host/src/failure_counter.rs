@@ -8,7 +8,7 @@ use tesuji_core::custom::{Fault, MoveCells, Rules, State};
 use tesuji_core::position::Outcome;
 
 /// Rules with a count of failures.
-pub(crate) struct Watched<R> {
+pub(crate) struct FailureCounter<R> {
     rules: R,
     game: String,
     /// Number of failures after which the game is out of service.
@@ -17,13 +17,13 @@ pub(crate) struct Watched<R> {
     last: Mutex<Option<Fault>>,
 }
 
-impl<R: Rules> Watched<R> {
+impl<R: Rules> FailureCounter<R> {
     pub fn new(rules: R, game: &str, most: u64) -> Self {
         Self { rules, game: game.to_owned(), most, failures: AtomicU64::new(0), last: Mutex::new(None) }
     }
 
     #[inline]
-    fn watch<T>(&self, function: &'static str, call: impl FnOnce(&R) -> Result<T, Fault>) -> Result<T, Fault> {
+    fn counted<T>(&self, function: &'static str, call: impl FnOnce(&R) -> Result<T, Fault>) -> Result<T, Fault> {
         if self.failures.load(Ordering::Relaxed) >= self.most {
             return Err(self.out_of_service(function));
         }
@@ -47,7 +47,7 @@ impl<R: Rules> Watched<R> {
     }
 }
 
-impl<R: Rules> Rules for Watched<R> {
+impl<R: Rules> Rules for FailureCounter<R> {
     fn identity(&self) -> &str {
         self.rules.identity()
     }
@@ -65,50 +65,50 @@ impl<R: Rules> Rules for Watched<R> {
     }
 
     fn start(&self, variant: &Value) -> Result<State, Fault> {
-        self.watch("start", |rules| rules.start(variant))
+        self.counted("start", |rules| rules.start(variant))
     }
 
     fn moves(&self, position: &[u8], moves: &mut Vec<u32>) -> Result<(), Fault> {
-        self.watch("moves", |rules| rules.moves(position, moves))
+        self.counted("moves", |rules| rules.moves(position, moves))
     }
 
     fn play(&self, position: &[u8], mv: u32) -> Result<State, Fault> {
-        self.watch("play", |rules| rules.play(position, mv))
+        self.counted("play", |rules| rules.play(position, mv))
     }
 
     fn write_move(&self, position: &[u8], mv: u32) -> Result<String, Fault> {
-        self.watch("move_text", |rules| rules.write_move(position, mv))
+        self.counted("move_text", |rules| rules.write_move(position, mv))
     }
 
     fn write_position(&self, position: &[u8]) -> Result<String, Fault> {
-        self.watch("position_text", |rules| rules.write_position(position))
+        self.counted("position_text", |rules| rules.write_position(position))
     }
 
     fn read_position(&self, variant: &Value, text: &str) -> Result<Result<State, String>, Fault> {
-        self.watch("parse_position", |rules| rules.read_position(variant, text))
+        self.counted("parse_position", |rules| rules.read_position(variant, text))
     }
 
     fn cells(&self, position: &[u8]) -> Result<Vec<String>, Fault> {
-        self.watch("cells", |rules| rules.cells(position))
+        self.counted("cells", |rules| rules.cells(position))
     }
 
     fn move_cells(&self, position: &[u8], mv: u32) -> Result<MoveCells, Fault> {
-        self.watch("move_cells", |rules| rules.move_cells(position, mv))
+        self.counted("move_cells", |rules| rules.move_cells(position, mv))
     }
 
     fn playout(&self, position: &[u8], seed: u64) -> Result<Option<Outcome>, Fault> {
-        self.watch("playout", |rules| rules.playout(position, seed))
+        self.counted("playout", |rules| rules.playout(position, seed))
     }
 
     fn symmetry(&self, position: &[u8]) -> Result<Option<u64>, Fault> {
-        self.watch("symmetry", |rules| rules.symmetry(position))
+        self.counted("symmetry", |rules| rules.symmetry(position))
     }
 
     fn evaluate(&self, position: &[u8]) -> Result<i32, Fault> {
-        self.watch("evaluate", |rules| rules.evaluate(position))
+        self.counted("evaluate", |rules| rules.evaluate(position))
     }
 
     fn priority(&self, position: &[u8], mv: u32) -> Result<Option<i32>, Fault> {
-        self.watch("priority", |rules| rules.priority(position, mv))
+        self.counted("priority", |rules| rules.priority(position, mv))
     }
 }
