@@ -95,13 +95,13 @@ impl Images {
 
     /// The code of an edge as stored in the table.
     #[inline]
-    pub fn to_canonical(&self, image: usize, code: u8) -> u8 {
+    pub fn map_to_canonical(&self, image: usize, code: u8) -> u8 {
         self.there[image][usize::from(code)]
     }
 
-    /// The reverse of [`Images::to_canonical`].
+    /// The reverse of [`Images::map_to_canonical`].
     #[inline]
-    pub fn from_canonical(&self, image: usize, code: u8) -> u8 {
+    pub fn map_from_canonical(&self, image: usize, code: u8) -> u8 {
         self.back[image][usize::from(code)]
     }
 }

@@ -49,7 +49,7 @@ impl<B: Bits> Node<B> {
     /// The edge of a table's move, if it is legal here.
     pub fn recall(&self, best: Best, image: usize, images: &Images, board: B) -> Option<Edge> {
         if best.opens == 0 {
-            let edge = Edge::of_code::<B>(images.from_canonical(image, best.code));
+            let edge = Edge::of_code::<B>(images.map_from_canonical(image, best.code));
             return Some(edge).filter(|&edge| self.safe.has(edge));
         }
         let mut openings = chains(self.free, self.second, board);
@@ -181,10 +181,10 @@ impl<B: Bits, T: FnMut() -> bool> Search<'_, B, T> {
             return Value { value: estimate::value(node.free, self.board), complete: false };
         }
         let best = known.and_then(|entry| entry.best_within(depth));
-        let best = best.map(|best| best.mapped(|code| self.images.from_canonical(image, code)));
+        let best = best.map(|best| best.mapped(|code| self.images.map_from_canonical(image, code)));
         let (found, best) = self.try_moves(node, best, depth, alpha, beta);
         if !self.stopped {
-            let best = best.map(|best| best.mapped(|code| self.images.to_canonical(image, code)));
+            let best = best.map(|best| best.mapped(|code| self.images.map_to_canonical(image, code)));
             let Value { value, complete } = found;
             let (best, value) = (Best::packed(best), value as i16);
             let low = if i32::from(value) <= alpha { -ABOVE_ANY_VALUE } else { value };
