@@ -284,7 +284,7 @@ impl Registry {
     }
 
     /// Waits until no job is in progress.
-    pub async fn empty(&self) {
+    pub async fn wait_until_empty(&self) {
         loop {
             let emptied = self.emptied.notified();
             if self.count() == 0 {

@@ -2,9 +2,9 @@
 //!
 //! A search is admitted or refused at once, or waits for a place (`place`). Once there are threads and memory for its share
 //! (`claim`, `admission`), each of its workers gets a thread (`threads`) and requests a core permit slice by slice, so that
-//! short searches need not wait for long ones (`core_scheduler`, `turn`). The last worker to end sends the result (`job`); the
-//! search's tree is cached for the next search of the same game (`tree_cache`). Each job reports its stages to its observer
-//! (`observer`).
+//! short searches need not wait for long ones (`core_scheduler`, `worker_permit`). The last worker to end sends the result
+//! (`job`); the search's tree is cached for the next search of the same game (`tree_cache`). Each job reports its stages to its
+//! observer (`observer`).
 
 mod admission;
 mod claim;
@@ -17,7 +17,7 @@ mod submission;
 mod threads;
 mod ticket;
 mod tree_cache;
-mod turn;
+mod worker_permit;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,7 +34,7 @@ use tesuji_core::search::Report;
 pub use self::core_scheduler::Class;
 pub use self::machine::memory as machine_memory;
 pub use self::observer::{Ended, Observer};
-pub use self::submission::{Progress, Submission};
+pub use self::submission::{ProgressListener, Submission};
 pub use self::ticket::{Canceller, Ticket};
 
 /// Runs searches; clones share everything.
@@ -56,7 +56,7 @@ pub struct Limits {
     /// Bytes of trees and tables, as granted by budgets; further searches wait.
     pub memory: u64,
     /// Bytes of the tree cache; 0 disables it.
-    pub kept: u64,
+    pub tree_cache_bytes: u64,
     /// Whether search threads have a lower priority than the process's other threads.
     pub low_priority: bool,
 }
@@ -65,7 +65,7 @@ impl Limits {
     /// This many cores and live searches, unlimited memory, normal priority, no tree cache.
     #[must_use]
     pub const fn of(cores: usize, live: usize) -> Self {
-        Self { cores, live, workers: 256, memory: u64::MAX, kept: 0, low_priority: false }
+        Self { cores, live, workers: 256, memory: u64::MAX, tree_cache_bytes: 0, low_priority: false }
     }
 }
 
@@ -76,7 +76,7 @@ pub struct NoThreads(#[from] rayon::ThreadPoolBuildError);
 
 /// Why a search is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
+pub enum SubmitError {
     /// The maximum number of searches is running or waiting.
     #[error("{0} searches are running or waiting, the maximum of this server")]
     Full(usize),
@@ -171,26 +171,26 @@ impl Scheduler {
 
     /// Bytes in the tree cache.
     #[must_use]
-    pub fn kept(&self) -> u64 {
+    pub fn tree_cache_bytes(&self) -> u64 {
         self.admission.tree_cache.as_ref().map_or(0, TreeCache::bytes)
     }
 
     /// The number of searches that reused a cached tree or table.
     #[must_use]
-    pub fn taken(&self) -> u64 {
-        self.admission.tree_cache.as_ref().map_or(0, TreeCache::taken)
+    pub fn tree_cache_hits(&self) -> u64 {
+        self.admission.tree_cache.as_ref().map_or(0, TreeCache::hits)
     }
 
     /// Removes expired entries from the tree cache.
-    pub fn tidy(&self) {
-        self.admission.tree_cache.iter().for_each(TreeCache::tidy);
+    pub fn evict_expired(&self) {
+        self.admission.tree_cache.iter().for_each(TreeCache::evict_expired);
     }
 
     /// Admits a search, or refuses it at once.
     ///
     /// # Errors
     /// When the scheduler is full or closed.
-    pub fn submit(&self, submission: impl Into<Submission>) -> Result<Ticket, Refused> {
+    pub fn submit(&self, submission: impl Into<Submission>) -> Result<Ticket, SubmitError> {
         let submission = submission.into();
         let admitted = self.places.admit().inspect_err(|&reason| {
             submission.observer.iter().for_each(|observer| observer.refused(reason));
@@ -203,8 +203,8 @@ impl Scheduler {
     /// moving, it gets every eighth place that becomes free meanwhile. Dropping the future leaves the queue.
     ///
     /// # Errors
-    /// [`Refused::Closed`] once the scheduler is closed.
-    pub async fn reserve(&self) -> Result<Reservation, Refused> {
+    /// [`SubmitError::Closed`] once the scheduler is closed.
+    pub async fn reserve(&self) -> Result<Reservation, SubmitError> {
         let place = self.places.reserve().await?;
         Ok(Reservation { scheduler: self.clone(), place })
     }
@@ -212,23 +212,23 @@ impl Scheduler {
     /// Runs a search that has a place.
     fn begin(&self, place: Place, submission: Submission) -> Ticket {
         let class = submission.class;
-        let (job, answer) = Job::new(submission, place);
-        self.admission.take(Arc::clone(&job), class);
+        let (job, receiver) = Job::new(submission, place);
+        self.admission.start(Arc::clone(&job), class);
         if self.places.is_closed() {
             // It may have come too late for `shut_down`.
             self.admission.shut_down(&job);
         }
-        Ticket { canceller: Canceller { job, admission: Arc::downgrade(&self.admission) }, answer }
+        Ticket { canceller: Canceller { job, admission: Arc::downgrade(&self.admission) }, receiver }
     }
 
     /// Waits until no search is running or waiting and no place is reserved.
-    pub async fn empty(&self) {
-        self.places.empty().await;
+    pub async fn wait_until_empty(&self) {
+        self.places.wait_until_empty().await;
     }
 
     /// Makes long calls of game functions on this thread share the cores with the searches.
     pub fn share_cores(&self) {
-        turn::share(Arc::clone(&self.admission.core_scheduler));
+        worker_permit::share(Arc::clone(&self.admission.core_scheduler));
     }
 
     /// Closes the scheduler: admits no further search.
@@ -239,7 +239,7 @@ impl Scheduler {
     /// Ends every search with its best result so far, for shutdown.
     pub fn shut_down(&self) {
         self.close();
-        for job in self.admission.everybody() {
+        for job in self.admission.all_jobs() {
             self.admission.shut_down(&job);
         }
     }

@@ -75,11 +75,11 @@ fn serve_on(front: Front, settings: &Settings, catalog: Catalog) -> Result<(), P
     let machine = machine_memory();
     let bytes = |set: Option<u64>, usual: u64| set.map_or(usual, |mebibytes| mebibytes.saturating_mul(1 << 20));
     let memory = bytes(settings.max_total_memory_mb, machine.map_or(u64::MAX, |bytes| bytes / 4 * 3));
-    let kept = bytes(settings.kept_memory_mb, machine.map_or(256 << 20, |bytes| bytes / 8));
+    let tree_cache_bytes = bytes(settings.kept_memory_mb, machine.map_or(256 << 20, |bytes| bytes / 8));
     let limits = Limits {
         low_priority: true,
         memory,
-        kept,
+        tree_cache_bytes,
         ..Limits::of(policy.cores as usize, settings.max_searches as usize)
     };
     let scheduler = Scheduler::new(limits)?;
@@ -249,7 +249,7 @@ async fn work(settings: &Settings, service: Service) -> Result<(), Problem> {
     }
     service.drain.advance(Phase::Stopping);
     service.scheduler.shut_down();
-    service.scheduler.empty().await;
+    service.scheduler.wait_until_empty().await;
     Ok(())
 }
 

@@ -133,7 +133,7 @@ impl Server {
             if let Some(quota) = self.service.guards.quota() {
                 quota.forget_the_quiet();
             }
-            self.service.scheduler.tidy();
+            self.service.scheduler.evict_expired();
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use indicatif::ProgressBar;
-use tesuji::scheduler::{Finished, Limits, Progress, Scheduler, Submission, Ticket};
+use tesuji::scheduler::{Finished, Limits, ProgressListener, Scheduler, Submission, Ticket};
 use tesuji_core::api::{Extent, SearchRequest, SearchResponse};
 use tesuji_core::catalog::{AnySearch, AnySession, Plan, Policy, SearchSpec};
 use tesuji_core::position::Side;
@@ -38,10 +38,10 @@ impl Searcher {
     }
 
     /// As [`Searcher::new`], for the moves of a game: each search can reuse the previous one's tree, up to this many bytes.
-    pub fn keeping(kept: u64) -> Result<Self, Failed> {
+    pub fn keeping(tree_cache_bytes: u64) -> Result<Self, Failed> {
         let policy = Policy::for_one_user();
-        let scheduler = Scheduler::new(Limits { kept, ..Limits::of(policy.cores as usize, 1) })?;
-        Ok(Self { scheduler, policy, scope: (kept > 0).then_some("game") })
+        let scheduler = Scheduler::new(Limits { tree_cache_bytes, ..Limits::of(policy.cores as usize, 1) })?;
+        Ok(Self { scheduler, policy, scope: (tree_cache_bytes > 0).then_some("game") })
     }
 
     /// Searches a position for a request, and responds like the HTTP API.
@@ -103,7 +103,7 @@ fn wait_or_interrupt(mut ticket: Ticket) -> Result<Finished, Failed> {
     Ok(result?)
 }
 
-const EVERY: Duration = Duration::from_millis(100);
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A progress bar of the first measurable limit, or a spinner.
 fn bar(plan: &Plan) -> ProgressBar {
@@ -115,9 +115,9 @@ fn bar(plan: &Plan) -> ProgressBar {
 }
 
 /// Shows a search's progress on a bar.
-fn show(bar: ProgressBar, plan: &Plan, mover: Side) -> Progress {
+fn show(bar: ProgressBar, plan: &Plan, mover: Side) -> ProgressListener {
     let (budget, threads) = (plan.budget, u64::from(plan.threads));
-    let tell = move |report: Report<String>| {
+    let on_report = move |report: Report<String>| {
         // Only the first worker reports; the others are assumed to be equally fast.
         let simulations = report.visits.map(|visits| visits * threads);
         let nodes = report.nodes * threads;
@@ -135,5 +135,5 @@ fn show(bar: ProgressBar, plan: &Plan, mover: Side) -> Progress {
         let value = report.root.outlook.map(|outlook| words::value_for(mover, outlook.value())).unwrap_or_default();
         bar.set_message(format!("{done}, depth {}, best {best} {value}", report.depth));
     };
-    Progress { every: EVERY, tell: Box::new(tell) }
+    ProgressListener { interval: PROGRESS_INTERVAL, on_report: Box::new(on_report) }
 }

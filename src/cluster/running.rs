@@ -136,7 +136,7 @@ impl Gatherings {
     }
 
     /// Waits until there is none.
-    pub async fn empty(&self) {
+    pub async fn wait_until_empty(&self) {
         // The sender is owned by this value.
         let _ = self.0.subscribe().wait_for(|count| *count == 0).await;
     }

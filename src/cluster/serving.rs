@@ -54,7 +54,7 @@ pub(super) struct Slices {
 }
 
 impl Observer for Slices {
-    fn had_core(&self, time: Duration) {
+    fn slice_ended(&self, time: Duration) {
         self.metrics.slice(time);
     }
 

@@ -12,7 +12,7 @@ use super::running::Running;
 use super::state::Cluster;
 use super::wire::Shard;
 use super::workers::Workers;
-use crate::scheduler::{Class, Observer, Refused, Submission, Ticket};
+use crate::scheduler::{Class, Observer, Submission, SubmitError, Ticket};
 use crate::traces::current_parent;
 use tesuji_core::api::{NodeThreads, OpenedSearch, PreparedSearch, SearchRequest};
 use tesuji_core::catalog::{AnySearch, Policy};
@@ -132,7 +132,7 @@ fn allot(workers: u32, own: u32, others: &[u32]) -> Vec<u32> {
 struct Share(Arc<dyn Observer>);
 
 impl Observer for Share {
-    fn refused(&self, reason: Refused) {
+    fn refused(&self, reason: SubmitError) {
         self.0.refused(reason);
     }
 
@@ -144,8 +144,8 @@ impl Observer for Share {
         self.0.started(waited);
     }
 
-    fn had_core(&self, time: Duration) {
-        self.0.had_core(time);
+    fn slice_ended(&self, time: Duration) {
+        self.0.slice_ended(time);
     }
 }
 

@@ -83,7 +83,7 @@ impl Cluster {
 
     /// Waits until no search of this node is spread.
     pub async fn gathered(&self) {
-        self.0.gathering.empty().await;
+        self.0.gathering.wait_until_empty().await;
     }
 
     /// Waits until this node runs nothing for others.

@@ -7,12 +7,12 @@ use tesuji_core::catalog::{AnySession, Catalog, Policy, Refusal, SearchSpec, Set
 use tesuji_core::search::Report;
 
 use super::Failed;
-use crate::scheduler::{Limits, Progress, Scheduler, Submission, Ticket};
+use crate::scheduler::{Limits, ProgressListener, Scheduler, Submission, Ticket};
 
 /// The scope of `SearchSpec::reuse`: searches of one program share trees and tables.
 pub const SCOPE: &str = "game";
 /// The shortest interval of progress reports.
-const EVERY: Duration = Duration::from_millis(250);
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);
 /// The size of the list of positions in which a table can be used, in MiB.
 const LIST_MB: u64 = 4;
 
@@ -80,14 +80,14 @@ impl Searches {
         let threads = u64::from(search.plan().threads);
         let progress = listener.map(|listener| {
             // The first worker reports for all.
-            let tell = move |report: Report<String>| listener(Report { nodes: report.nodes * threads, ..report });
-            Progress { every: EVERY, tell: Box::new(tell) }
+            let on_report = move |report: Report<String>| listener(Report { nodes: report.nodes * threads, ..report });
+            ProgressListener { interval: PROGRESS_INTERVAL, on_report: Box::new(on_report) }
         });
         Ok(self.scheduler.submit(Submission { progress, ponders, ..Submission::new(search) })?)
     }
 }
 
 fn scheduler(policy: &Policy, table_mb: u64) -> Result<Scheduler, Failed> {
-    let kept = (table_mb + LIST_MB) << 20;
-    Ok(Scheduler::new(Limits { kept, ..Limits::of(policy.cores as usize, 1) })?)
+    let tree_cache_bytes = (table_mb + LIST_MB) << 20;
+    Ok(Scheduler::new(Limits { tree_cache_bytes, ..Limits::of(policy.cores as usize, 1) })?)
 }

@@ -36,7 +36,7 @@ impl Stop {
 
     /// The pondered move has been played: the search's time counts from now on.
     pub fn ponder_hit(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).1.iter().for_each(Canceller::call);
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).1.iter().for_each(Canceller::ponder_hit);
     }
 }
 

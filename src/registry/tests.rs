@@ -37,12 +37,12 @@ async fn keys_find_the_same_work_again() {
 #[tokio::test]
 async fn the_end_of_all_work_can_be_awaited() {
     let registry = Registry::in_memory(KEEP);
-    registry.empty().await;
+    registry.wait_until_empty().await;
     enter(&registry, "a", None);
     enter(&registry, "b", None);
     let waiting = tokio::spawn({
         let registry = registry.clone();
-        async move { registry.empty().await }
+        async move { registry.wait_until_empty().await }
     });
     registry.finish(&job("a"), message(1, true)).await.expect("it is kept");
     tokio::task::yield_now().await;

@@ -113,7 +113,7 @@ impl Ledger {
 
 impl Admission {
     pub fn new(limits: Limits, threads: Threads) -> Self {
-        let tree_cache = TreeCache::new(limits.kept);
+        let tree_cache = TreeCache::new(limits.tree_cache_bytes);
         Self {
             core_scheduler: Arc::new(CoreScheduler::new(limits.cores)),
             tree_cache,
@@ -145,17 +145,17 @@ impl Admission {
         const LEAST: u64 = 4 << 20;
         let ledger = self.ledger();
         let waiting = ledger.waiting.iter().flatten().map(|waiting| waiting.job.claim.holding);
-        let spoken_for = waiting.fold(ledger.main.plus(ledger.side), Holding::plus);
-        (self.limits.memory.saturating_sub(spoken_for.memory) / EIGHTH as u64).max(LEAST)
+        let claimed = waiting.fold(ledger.main.plus(ledger.side), Holding::plus);
+        (self.limits.memory.saturating_sub(claimed.memory) / EIGHTH as u64).max(LEAST)
     }
 
     /// Starts an admitted search. A brief one runs at once on the calling thread if a core is free.
-    pub fn take(self: &Arc<Self>, job: Arc<Job>, class: Class) {
+    pub fn start(self: &Arc<Self>, job: Arc<Job>, class: Class) {
         let mut ledger = self.ledger();
         if job.claim.is_brief
             && ledger.waiting.iter().all(VecDeque::is_empty)
             && ledger.has_main(job.claim.holding, &self.limits)
-            && let Some(permit) = self.core_scheduler.try_enter(&job.visitor)
+            && let Some(permit) = self.core_scheduler.try_enter(&job.scheduled)
         {
             ledger.begin(&job, Lane::Main);
             drop(ledger);
@@ -163,11 +163,11 @@ impl Admission {
         }
         ledger.waiting[class as usize].push_back(Waiting { job, passed_by: 0 });
         drop(ledger);
-        self.call();
+        self.start_waiting();
     }
 
     /// Starts searches while there are threads and memory for them.
-    fn call(self: &Arc<Self>) {
+    fn start_waiting(self: &Arc<Self>) {
         loop {
             let mut ledger = self.ledger();
             let Some((job, lane)) = ledger.next(&self.limits) else { return };
@@ -178,7 +178,7 @@ impl Admission {
                 // First in, first out: the first to reach the core scheduler are served first.
                 self.threads.spawn(move || {
                     if let Some(admission) = admission.upgrade() {
-                        let permit = admission.core_scheduler.enter(&job.visitor);
+                        let permit = admission.core_scheduler.enter(&job.scheduled);
                         admission.run(&job, worker, permit);
                     }
                 });
@@ -200,7 +200,7 @@ impl Admission {
         let mut ledger = self.ledger();
         ledger.end(job);
         drop(ledger);
-        self.call();
+        self.start_waiting();
     }
 
     /// Ends a search with the best result so far, for shutdown.
@@ -211,23 +211,23 @@ impl Admission {
 
     /// Moves a search's waiting workers to the front, because it must end.
     pub fn expedite(self: &Arc<Self>, job: &Job) {
-        self.core_scheduler.expedite(&job.visitor);
-        if self.forget(job) {
+        self.core_scheduler.expedite(&job.scheduled);
+        if self.remove_waiting(job) {
             // No worker has started, so nobody else will answer.
-            job.leave(Err(job.never_ran()));
+            job.complete(Err(job.never_ran()));
         }
     }
 
     /// Removes a waiting search; `false` if it has begun.
-    fn forget(self: &Arc<Self>, job: &Job) -> bool {
+    fn remove_waiting(self: &Arc<Self>, job: &Job) -> bool {
         let mut ledger = self.ledger();
         for line in &mut ledger.waiting {
             if let Some(index) = line.iter().position(|waiting| std::ptr::eq(&*waiting.job, job)) {
-                let forgotten = line.remove(index);
+                let removed = line.remove(index);
                 drop(ledger);
-                drop(forgotten);
+                drop(removed);
                 // Others may have waited behind it.
-                self.call();
+                self.start_waiting();
                 return true;
             }
         }
@@ -235,7 +235,7 @@ impl Admission {
     }
 
     /// All searches.
-    pub fn everybody(&self) -> Vec<Arc<Job>> {
+    pub fn all_jobs(&self) -> Vec<Arc<Job>> {
         let ledger = self.ledger();
         let begun = ledger.begun.iter().filter_map(Weak::upgrade);
         begun.chain(ledger.waiting.iter().flatten().map(|waiting| Arc::clone(&waiting.job))).collect()

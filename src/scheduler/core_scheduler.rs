@@ -1,8 +1,8 @@
 //! The core scheduler: as many permits as cores, passed on at checkpoints.
 //!
-//! A searching thread holds a permit. About every 100 µs it passes a checkpoint ([`CorePermit::pass`]); if its slice is over
-//! and others wait, it hands the permit on and waits itself. This suits recursive searches as well as stepwise ones, since the
-//! thread keeps its stack.
+//! A searching thread holds a permit. About every 100 µs it passes a checkpoint ([`CorePermit::checkpoint`]); if its slice is
+//! over and others wait, it hands the permit on and waits itself. This suits recursive searches as well as stepwise ones, since
+//! the thread keeps its stack.
 //!
 //! Order: first the searches that must end now, because their time is over or their client has gone; these do not even wait for
 //! the end of a slice. Then interactive searches before batch ones, young before old (the youngest being the one that has used
@@ -49,7 +49,7 @@ pub enum Class {
 /// The core scheduler.
 #[derive(Debug)]
 pub struct CoreScheduler {
-    line: Mutex<Line>,
+    queue: Mutex<WaitQueue>,
     /// The number of waiting threads, readable without the lock.
     waiting: AtomicUsize,
     /// How many of them must end.
@@ -57,7 +57,7 @@ pub struct CoreScheduler {
 }
 
 #[derive(Debug)]
-struct Line {
+struct WaitQueue {
     free: usize,
     arrivals: u64,
     hand_overs: u32,
@@ -68,14 +68,14 @@ struct Line {
 struct Waiter {
     rank: Rank,
     arrival: u64,
-    visitor: Arc<Visitor>,
+    scheduled: Arc<ScheduledSearch>,
     thread: Thread,
     granted: Arc<AtomicBool>,
 }
 
 /// A search in the core scheduler, shared by its workers.
 #[derive(Debug)]
-pub struct Visitor {
+pub struct ScheduledSearch {
     class: Class,
     /// Nanoseconds of CPU used by its workers.
     used: AtomicU64,
@@ -83,7 +83,7 @@ pub struct Visitor {
     expedited: AtomicBool,
 }
 
-impl Visitor {
+impl ScheduledSearch {
     /// A search that has used no CPU yet.
     pub fn new(class: Class) -> Arc<Self> {
         Arc::new(Self { class, used: AtomicU64::new(0), expedited: AtomicBool::new(false) })
@@ -105,54 +105,58 @@ impl Visitor {
 impl CoreScheduler {
     /// A core scheduler with one permit per core.
     pub fn new(cores: usize) -> Self {
-        let line = Line { free: cores, arrivals: 0, hand_overs: 0, waiting: Vec::new() };
-        Self { line: Mutex::new(line), waiting: AtomicUsize::new(0), urgent: AtomicUsize::new(0) }
+        let queue = WaitQueue { free: cores, arrivals: 0, hand_overs: 0, waiting: Vec::new() };
+        Self { queue: Mutex::new(queue), waiting: AtomicUsize::new(0), urgent: AtomicUsize::new(0) }
     }
 
     /// The number of cores that nobody uses or waits for.
     pub fn idle(&self) -> usize {
-        self.line().free
+        self.queue().free
     }
 
     /// Waits for a permit. If the search must end before its start, the permit is not held.
-    pub fn enter(self: &Arc<Self>, visitor: &Arc<Visitor>) -> CorePermit {
-        let mut line = self.line();
-        let held = line.take_free();
-        let mut permit =
-            CorePermit { core_scheduler: Arc::clone(self), visitor: Arc::clone(visitor), held, since: Instant::now() };
+    pub fn enter(self: &Arc<Self>, scheduled: &Arc<ScheduledSearch>) -> CorePermit {
+        let mut queue = self.queue();
+        let held = queue.take_free();
+        let mut permit = CorePermit {
+            core_scheduler: Arc::clone(self),
+            scheduled: Arc::clone(scheduled),
+            held,
+            since: Instant::now(),
+        };
         if !held {
-            permit.wait(line, None);
+            permit.wait(queue, None);
         }
         permit
     }
 
     /// A permit if one is free.
-    pub fn try_enter(self: &Arc<Self>, visitor: &Arc<Visitor>) -> Option<CorePermit> {
-        let held = self.line().take_free();
+    pub fn try_enter(self: &Arc<Self>, scheduled: &Arc<ScheduledSearch>) -> Option<CorePermit> {
+        let held = self.queue().take_free();
         held.then(|| CorePermit {
             core_scheduler: Arc::clone(self),
-            visitor: Arc::clone(visitor),
+            scheduled: Arc::clone(scheduled),
             held,
             since: Instant::now(),
         })
     }
 
     /// Moves a search's waiting workers to the front, because they must end.
-    pub fn expedite(&self, visitor: &Visitor) {
-        visitor.expedited.store(true, Ordering::Relaxed);
+    pub fn expedite(&self, scheduled: &ScheduledSearch) {
+        scheduled.expedited.store(true, Ordering::Relaxed);
         // The lock orders this with threads about to wait: they either see the mark or are in the queue.
-        for waiter in self.line().waiting.iter().filter(|waiter| std::ptr::eq(&*waiter.visitor, visitor)) {
+        for waiter in self.queue().waiting.iter().filter(|waiter| std::ptr::eq(&*waiter.scheduled, scheduled)) {
             waiter.thread.unpark();
         }
     }
 
-    fn line(&self) -> MutexGuard<'_, Line> {
-        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    fn queue(&self) -> MutexGuard<'_, WaitQueue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn remove(&self, line: &mut Line, index: usize) -> Waiter {
-        let waiter = line.waiting.swap_remove(index);
-        self.waiting.store(line.waiting.len(), Ordering::Relaxed);
+    fn remove(&self, queue: &mut WaitQueue, index: usize) -> Waiter {
+        let waiter = queue.waiting.swap_remove(index);
+        self.waiting.store(queue.waiting.len(), Ordering::Relaxed);
         if waiter.rank == URGENT {
             self.urgent.fetch_sub(1, Ordering::Relaxed);
         }
@@ -160,16 +164,16 @@ impl CoreScheduler {
     }
 
     /// Gives a permit to the next, if any.
-    fn hand_on(&self, line: &mut Line, next: Option<usize>) -> bool {
+    fn grant_to(&self, queue: &mut WaitQueue, next: Option<usize>) -> bool {
         let Some(next) = next else { return false };
-        let waiter = self.remove(line, next);
+        let waiter = self.remove(queue, next);
         waiter.granted.store(true, Ordering::Release);
         waiter.thread.unpark();
         true
     }
 }
 
-impl Line {
+impl WaitQueue {
     /// Takes a free permit, if there is one.
     fn take_free(&mut self) -> bool {
         let any = self.free > 0;
@@ -192,7 +196,7 @@ impl Line {
 #[derive(Debug)]
 pub struct CorePermit {
     core_scheduler: Arc<CoreScheduler>,
-    visitor: Arc<Visitor>,
+    scheduled: Arc<ScheduledSearch>,
     held: bool,
     /// The start of the slice.
     since: Instant,
@@ -202,7 +206,7 @@ impl CorePermit {
     /// A checkpoint: if the slice is over and others wait, or if another search must end, hands the permit on and waits for a
     /// new one. From `until` on, the wait is urgent and ends at the next checkpoint of another search. Returns whether it
     /// waited.
-    pub fn pass(&mut self, now: Instant, until: Instant) -> bool {
+    pub fn checkpoint(&mut self, now: Instant, until: Instant) -> bool {
         let slice = now - self.since;
         let urgent = self.core_scheduler.urgent.load(Ordering::Relaxed) > 0;
         if !self.held || now >= until || (slice < SLICE && !urgent) {
@@ -214,46 +218,46 @@ impl CorePermit {
             return false;
         }
         let core_scheduler = Arc::clone(&self.core_scheduler);
-        let mut line = core_scheduler.line();
+        let mut queue = core_scheduler.queue();
         // The current holder arrived last; with a better rank it keeps the permit nevertheless.
-        let next = line.next(self.visitor.rank());
-        if !core_scheduler.hand_on(&mut line, next) {
+        let next = queue.next(self.scheduled.rank());
+        if !core_scheduler.grant_to(&mut queue, next) {
             return false;
         }
         self.held = false;
-        self.wait(line, Some(until));
+        self.wait(queue, Some(until));
         true
     }
 
     /// Waits in the queue for a permit. Once the search must end, the wait becomes urgent; without `until` (before its start),
     /// it ends without a permit.
-    fn wait(&mut self, mut line: MutexGuard<'_, Line>, until: Option<Instant>) {
+    fn wait(&mut self, mut queue: MutexGuard<'_, WaitQueue>, until: Option<Instant>) {
         let granted = Arc::new(AtomicBool::new(false));
-        line.arrivals += 1;
-        let arrival = line.arrivals;
-        line.waiting.push(Waiter {
-            rank: self.visitor.rank(),
+        queue.arrivals += 1;
+        let arrival = queue.arrivals;
+        queue.waiting.push(Waiter {
+            rank: self.scheduled.rank(),
             arrival,
-            visitor: Arc::clone(&self.visitor),
+            scheduled: Arc::clone(&self.scheduled),
             thread: std::thread::current(),
             granted: Arc::clone(&granted),
         });
-        self.core_scheduler.waiting.store(line.waiting.len(), Ordering::Relaxed);
-        drop(line);
+        self.core_scheduler.waiting.store(queue.waiting.len(), Ordering::Relaxed);
+        drop(queue);
         let mut urgent = false;
         while !granted.load(Ordering::Acquire) {
             let now = Instant::now();
-            let ends = self.visitor.expedited.load(Ordering::Relaxed) || until.is_some_and(|until| now >= until);
+            let ends = self.scheduled.expedited.load(Ordering::Relaxed) || until.is_some_and(|until| now >= until);
             if ends && !urgent {
-                let mut line = self.core_scheduler.line();
+                let mut queue = self.core_scheduler.queue();
                 // Not in the queue: it was granted just now.
-                let Some(index) = line.waiting.iter().position(|waiter| waiter.arrival == arrival) else { continue };
+                let Some(index) = queue.waiting.iter().position(|waiter| waiter.arrival == arrival) else { continue };
                 if until.is_none() {
-                    self.core_scheduler.remove(&mut line, index);
+                    self.core_scheduler.remove(&mut queue, index);
                     return;
                 }
                 urgent = true;
-                line.waiting[index].rank = URGENT;
+                queue.waiting[index].rank = URGENT;
                 self.core_scheduler.urgent.fetch_add(1, Ordering::Relaxed);
             }
             match until {
@@ -266,7 +270,7 @@ impl CorePermit {
     }
 
     fn account(&self, slice: Duration) {
-        self.visitor.used.fetch_add(slice.as_nanos() as u64, Ordering::Relaxed);
+        self.scheduled.used.fetch_add(slice.as_nanos() as u64, Ordering::Relaxed);
     }
 }
 
@@ -275,10 +279,10 @@ impl Drop for CorePermit {
         if self.held {
             self.account(self.since.elapsed());
             let core_scheduler = Arc::clone(&self.core_scheduler);
-            let mut line = core_scheduler.line();
-            let next = line.next(LAST);
-            if !core_scheduler.hand_on(&mut line, next) {
-                line.free += 1;
+            let mut queue = core_scheduler.queue();
+            let next = queue.next(LAST);
+            if !core_scheduler.grant_to(&mut queue, next) {
+                queue.free += 1;
             }
         }
     }

@@ -12,17 +12,17 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 use super::claim::{Claim, Lane};
-use super::core_scheduler::{CorePermit, Visitor};
+use super::core_scheduler::{CorePermit, ScheduledSearch};
 use super::place::Place;
 use super::tree_cache::TreeCache;
-use super::turn::{LongCalls, Turn};
-use super::{Ended, Failure, Finished, Observer, Progress, Submission};
+use super::worker_permit::{LongCalls, WorkerPermit};
+use super::{Ended, Failure, Finished, Observer, ProgressListener, Submission};
 use tesuji_core::catalog::{self, AnySearch, WorkerContext};
 use tesuji_core::custom::Fault;
 use tesuji_core::search::{Report, Signals};
 
 /// The receiver of a search's result, and the place to return.
-pub(super) type Exit = (oneshot::Sender<Result<Finished, Failure>>, Place);
+pub(super) type Completion = (oneshot::Sender<Result<Finished, Failure>>, Place);
 
 /// One search.
 pub(super) struct Job {
@@ -30,23 +30,23 @@ pub(super) struct Job {
     pub search: Mutex<Option<Arc<dyn AnySearch>>>,
     pub signals: Signals,
     pub submitted: Instant,
-    pub visitor: Arc<Visitor>,
+    pub scheduled: Arc<ScheduledSearch>,
     /// Workers still to end.
     pub running: AtomicUsize,
     /// Whether a worker has begun.
     pub has_run: AtomicBool,
     pub failed: Mutex<Option<Failure>>,
-    pub exit: Mutex<Option<Exit>>,
+    pub completion: Mutex<Option<Completion>>,
     /// Its share of the machine once it has begun.
     pub claim: Claim,
     /// The lane whose share it uses; `None` before the start.
     pub lane: OnceLock<Lane>,
-    pub progress: Option<Progress>,
+    pub progress: Option<ProgressListener>,
     pub observer: Option<Arc<dyn Observer>>,
 }
 
 /// The source of a search's result.
-pub(super) type Answer = oneshot::Receiver<Result<Finished, Failure>>;
+pub(super) type ResultReceiver = oneshot::Receiver<Result<Finished, Failure>>;
 
 impl std::fmt::Debug for Job {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -56,10 +56,10 @@ impl std::fmt::Debug for Job {
 
 impl Job {
     /// A search with a place, not begun.
-    pub fn new(submission: Submission, place: Place) -> (Arc<Self>, Answer) {
+    pub fn new(submission: Submission, place: Place) -> (Arc<Self>, ResultReceiver) {
         let Submission { search, class, progress, ponders, observer } = submission;
         observer.iter().for_each(|observer| observer.admitted());
-        let (sender, answer) = oneshot::channel();
+        let (sender, receiver) = oneshot::channel();
         let job = Self {
             running: AtomicUsize::new(search.plan().threads as usize),
             has_run: AtomicBool::new(false),
@@ -68,20 +68,20 @@ impl Job {
             search: Mutex::new(Some(search)),
             signals: if ponders { Signals::pondering() } else { Signals::default() },
             submitted: Instant::now(),
-            visitor: Visitor::new(class),
+            scheduled: ScheduledSearch::new(class),
             failed: Mutex::new(None),
-            exit: Mutex::new(Some((sender, place))),
+            completion: Mutex::new(Some((sender, place))),
             progress,
             observer,
         };
-        (Arc::new(job), answer)
+        (Arc::new(job), receiver)
     }
 
     /// A worker's run on its thread. Returns whether the job is done: this worker was the last.
     pub fn run(&self, worker: u32, permit: CorePermit, tree_cache: Option<&TreeCache>) -> bool {
         let Some(search) = lock(&self.search).clone() else { return false };
-        let turn = Rc::new(Turn::new(permit, self.observer.clone()));
-        let long_calls = LongCalls::of(&turn);
+        let worker_permit = Rc::new(WorkerPermit::new(permit, self.observer.clone()));
+        let long_calls = LongCalls::of(&worker_permit);
         if !self.signals.is_cancelled() {
             if let Some(observer) = &self.observer
                 && !self.has_run.swap(true, Ordering::Relaxed)
@@ -89,11 +89,11 @@ impl Job {
                 observer.started(self.submitted.elapsed());
             }
             let on_progress = self.progress.as_ref().filter(|_| worker == 0);
-            let on_progress = on_progress.map(|progress| (progress.every, &*progress.tell as &dyn Fn(Report<String>)));
+            let on_progress = on_progress.map(|progress| (progress.interval, &*progress.on_report as &dyn Fn(Report<String>)));
             let context = WorkerContext {
                 signals: &self.signals,
                 on_progress,
-                core_sharing: Some(&*turn),
+                core_sharing: Some(&*worker_permit),
                 tree_cache: tree_cache.map(|tree_cache| tree_cache as &dyn catalog::TreeCache),
                 since: None,
             };
@@ -101,12 +101,12 @@ impl Job {
                 *lock(&self.failed) = Some(failure(&*panic));
                 self.signals.cancel();
             }
-            turn.end_slice(Instant::now());
+            worker_permit.end_slice(Instant::now());
         }
         let is_last = self.running.fetch_sub(1, Ordering::AcqRel) == 1;
         if is_last {
             self.finish(&*search, tree_cache);
-            drop((long_calls, turn));
+            drop((long_calls, worker_permit));
             // Freeing a large tree takes milliseconds: after the response, and before others get the memory.
             drop(lock(&self.search).take());
             drop(search);
@@ -131,7 +131,7 @@ impl Job {
         {
             tree_cache.put(reusable);
         }
-        self.leave(result);
+        self.complete(result);
     }
 
     fn merge(&self, search: &dyn AnySearch) -> Option<Report<String>> {
@@ -150,13 +150,13 @@ impl Job {
 
     /// Whether it has been answered.
     pub fn is_over(&self) -> bool {
-        lock(&self.exit).is_none()
+        lock(&self.completion).is_none()
     }
 
     /// Returns the place and sends the result, once.
-    pub fn leave(&self, result: Result<Finished, Failure>) {
-        let exit = lock(&self.exit).take();
-        if let Some((sender, place)) = exit {
+    pub fn complete(&self, result: Result<Finished, Failure>) {
+        let completion = lock(&self.completion).take();
+        if let Some((sender, place)) = completion {
             if let Some(observer) = &self.observer {
                 let (queued, searched) = result.as_ref().map_or_else(|_| self.times(), Finished::times);
                 let result = result.as_ref().map(|finished| &finished.report);

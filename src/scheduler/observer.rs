@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Failure, Refused};
+use super::{Failure, SubmitError};
 use tesuji_core::search::Report;
 
 /// Observes one job. By default, the methods do nothing.
@@ -12,7 +12,7 @@ use tesuji_core::search::Report;
 /// response finds it counted. The methods run on search threads: they must not block or panic.
 pub trait Observer: Send + Sync {
     /// It was refused; no further call.
-    fn refused(&self, _reason: Refused) {}
+    fn refused(&self, _reason: SubmitError) {}
 
     /// It has a place, and waits for threads, memory and a core.
     fn admitted(&self) {}
@@ -21,7 +21,7 @@ pub trait Observer: Send + Sync {
     fn started(&self, _waited: Duration) {}
 
     /// A worker has kept a core this long, and has passed it on or ended.
-    fn had_core(&self, _time: Duration) {}
+    fn slice_ended(&self, _time: Duration) {}
 
     /// Its workers' results have been merged, which took this long.
     fn merged(&self, _took: Duration) {}

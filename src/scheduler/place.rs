@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{Notify, oneshot};
 
-use super::Refused;
+use super::SubmitError;
 
 /// One place in this many stays free for requests that cannot wait; one in as many freed places goes to the queue.
 const EIGHTH: usize = 8;
@@ -21,7 +21,7 @@ pub(super) struct Place(Arc<Places>);
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.0.give_back();
+        self.0.release();
     }
 }
 
@@ -48,10 +48,10 @@ struct State {
 }
 
 impl State {
-    fn check(&self) -> Result<(), Refused> {
+    fn check(&self) -> Result<(), SubmitError> {
         match self.is_closed {
-            true => Err(Refused::Closed),
-            false if self.live >= self.most => Err(Refused::Full(self.most)),
+            true => Err(SubmitError::Closed),
+            false if self.live >= self.most => Err(SubmitError::Full(self.most)),
             false => Ok(()),
         }
     }
@@ -62,7 +62,7 @@ impl State {
     }
 
     /// Takes the first in the queue and a place for it, if there is one.
-    fn call_next(&mut self) -> Option<oneshot::Sender<Place>> {
+    fn pop_waiter(&mut self) -> Option<oneshot::Sender<Place>> {
         if !self.has_spare() && self.passed_over < EIGHTH {
             return None;
         }
@@ -93,7 +93,7 @@ impl Places {
     }
 
     /// Whether a request that cannot wait would be admitted.
-    pub fn check(&self) -> Result<(), Refused> {
+    pub fn check(&self) -> Result<(), SubmitError> {
         self.state().check()
     }
 
@@ -107,7 +107,7 @@ impl Places {
     }
 
     /// A place at once.
-    pub fn admit(self: &Arc<Self>) -> Result<Place, Refused> {
+    pub fn admit(self: &Arc<Self>) -> Result<Place, SubmitError> {
         let mut state = self.state();
         state.check()?;
         state.live += 1;
@@ -115,11 +115,11 @@ impl Places {
     }
 
     /// A place as soon as one is free, for work that can wait.
-    pub async fn reserve(self: &Arc<Self>) -> Result<Place, Refused> {
+    pub async fn reserve(self: &Arc<Self>) -> Result<Place, SubmitError> {
         let mut waiter = {
             let mut state = self.state();
             if state.is_closed {
-                return Err(Refused::Closed);
+                return Err(SubmitError::Closed);
             }
             if state.waiting.is_empty() && state.has_spare() {
                 state.live += 1;
@@ -132,18 +132,18 @@ impl Places {
             Waiter { places: self, number, place }
         };
         // Only `close` drops senders.
-        (&mut waiter.place).await.map_err(|_| Refused::Closed)
+        (&mut waiter.place).await.map_err(|_| SubmitError::Closed)
     }
 
     /// Returns a place, and gives it to the next in the queue.
-    fn give_back(self: &Arc<Self>) {
+    fn release(self: &Arc<Self>) {
         let mut state = self.state();
         state.live -= 1;
         if !state.waiting.is_empty() {
             state.passed_over += 1;
         }
         loop {
-            let next = state.call_next();
+            let next = state.pop_waiter();
             let is_empty = state.live == 0;
             // Unlocked first: a place dropped below calls this function again.
             drop(state);
@@ -167,7 +167,7 @@ impl Places {
     }
 
     /// Waits until no place is taken.
-    pub async fn empty(&self) {
+    pub async fn wait_until_empty(&self) {
         loop {
             let emptied = self.emptied.notified();
             if self.live() == 0 {

@@ -15,8 +15,8 @@ pub struct Submission {
     /// Whether a client waits for it.
     pub class: Class,
     /// The receiver of progress, called on the first worker's thread.
-    pub progress: Option<Progress>,
-    /// Whether it ponders: its time counts from [`Canceller::call`](super::Canceller::call) on.
+    pub progress: Option<ProgressListener>,
+    /// Whether it ponders: its time counts from [`Canceller::ponder_hit`](super::Canceller::ponder_hit) on.
     pub ponders: bool,
     /// The observer.
     pub observer: Option<Arc<dyn Observer>>,
@@ -37,9 +37,9 @@ impl From<Arc<dyn AnySearch>> for Submission {
 }
 
 /// The receiver of a search's progress, and the shortest interval.
-pub struct Progress {
+pub struct ProgressListener {
     /// The shortest time between two reports.
-    pub every: Duration,
+    pub interval: Duration,
     /// Called with each report.
-    pub tell: Box<dyn Fn(Report<String>) + Send + Sync>,
+    pub on_report: Box<dyn Fn(Report<String>) + Send + Sync>,
 }

@@ -38,9 +38,9 @@ struct Pool {
 }
 
 /// A thread in use; free again on drop.
-struct Taken(Arc<AtomicUsize>);
+struct BusyThread(Arc<AtomicUsize>);
 
-impl Drop for Taken {
+impl Drop for BusyThread {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::AcqRel);
     }
@@ -65,10 +65,10 @@ impl Threads {
     /// Runs a task on a thread, at once if one is free.
     pub fn spawn(&self, work: impl FnOnce() + Send + 'static) {
         for pool in &self.pools {
-            let Some(taken) = pool.take() else { continue };
+            let Some(busy_thread) = pool.take() else { continue };
             let Some(threads) = pool.threads(self.low_priority) else { break };
             return threads.spawn_fifo(move || {
-                let _taken = taken;
+                let _busy_thread = busy_thread;
                 work();
             });
         }
@@ -81,9 +81,12 @@ impl Threads {
 
 impl Pool {
     /// Takes a free thread, if there is one.
-    fn take(&self) -> Option<Taken> {
+    fn take(&self) -> Option<BusyThread> {
         let more = |busy: usize| (busy < self.size).then_some(busy + 1);
-        self.busy.fetch_update(Ordering::AcqRel, Ordering::Acquire, more).ok().map(|_| Taken(Arc::clone(&self.busy)))
+        self.busy
+            .fetch_update(Ordering::AcqRel, Ordering::Acquire, more)
+            .ok()
+            .map(|_| BusyThread(Arc::clone(&self.busy)))
     }
 
     fn threads(&self, low_priority: bool) -> Option<&ThreadPool> {
@@ -166,9 +169,9 @@ mod tests {
         let own = niceness();
         for (low_priority, steps) in [(false, 0..=0), (true, 1..=3)] {
             let threads = Threads::new(1, 1, low_priority).expect("threads can be had");
-            let (tell, told) = channel();
-            threads.spawn(move || tell.send(niceness()).expect("the test waits"));
-            let theirs = told.recv().expect("it runs");
+            let (sender, receiver) = channel();
+            threads.spawn(move || sender.send(niceness()).expect("the test waits"));
+            let theirs = receiver.recv().expect("it runs");
             assert!(steps.contains(&(theirs - own)) || own + steps.start() > 19, "{own} {theirs}");
         }
     }
@@ -177,11 +180,11 @@ mod tests {
     fn one_after_the_other_they_run_on_the_first_threads() {
         let threads = Threads::new(256, 2, false).expect("threads can be had");
         for _ in 0..20 {
-            let (tell, told) = channel();
+            let (sender, receiver) = channel();
             threads.spawn(move || {
-                tell.send(thread::current().name().map(str::to_owned)).expect("the test waits");
+                sender.send(thread::current().name().map(str::to_owned)).expect("the test waits");
             });
-            let name = told.recv().expect("it runs").expect("search threads have names");
+            let name = receiver.recv().expect("it runs").expect("search threads have names");
             assert!(["search-0", "search-1"].contains(&&*name), "{name}");
             while threads.pools[0].busy.load(Ordering::Acquire) > 0 {
                 thread::yield_now();

@@ -9,21 +9,21 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 
 use super::admission::Admission;
-use super::job::{Answer, Job};
+use super::job::{Job, ResultReceiver};
 use super::{Failure, Finished};
 
 /// A search in progress. Dropping it cancels the search.
 #[derive(Debug)]
 pub struct Ticket {
     pub(super) canceller: Canceller,
-    pub(super) answer: Answer,
+    pub(super) receiver: ResultReceiver,
 }
 
 impl Future for Ticket {
     type Output = Result<Finished, Failure>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        Pin::new(&mut self.answer).poll(context).map(|answer| answer.unwrap_or(Err(Failure::NeverRan)))
+        Pin::new(&mut self.receiver).poll(context).map(|result| result.unwrap_or(Err(Failure::NeverRan)))
     }
 }
 
@@ -57,8 +57,8 @@ impl Ticket {
     /// Those of the future: when the search panicked.
     pub fn wait(mut self) -> Result<Finished, Failure> {
         let (_, closed) = oneshot::channel();
-        let answer = std::mem::replace(&mut self.answer, closed);
-        answer.blocking_recv().unwrap_or(Err(Failure::NeverRan))
+        let receiver = std::mem::replace(&mut self.receiver, closed);
+        receiver.blocking_recv().unwrap_or(Err(Failure::NeverRan))
     }
 }
 
@@ -87,7 +87,7 @@ impl Canceller {
         self.job.signals.decide();
         // Only its started workers move to the front: there is nothing left to find.
         if let Some(admission) = self.admission.upgrade() {
-            admission.core_scheduler.expedite(&self.job.visitor);
+            admission.core_scheduler.expedite(&self.job.scheduled);
         }
     }
 
@@ -98,7 +98,7 @@ impl Canceller {
     }
 
     /// Ends pondering: the search's time counts from now on.
-    pub fn call(&self) {
+    pub fn ponder_hit(&self) {
         self.job.signals.ponderhit();
     }
 }
@@ -112,7 +112,7 @@ impl Drop for Ticket {
         job.signals.cancel();
         if !self.has_begun() {
             // It will end without a result; its place is free now.
-            job.leave(Err(Failure::NeverRan));
+            job.complete(Err(Failure::NeverRan));
         }
         self.canceller.expedite();
     }

@@ -29,7 +29,7 @@ pub struct TreeCache {
     /// The numbers by the positions' keys.
     index: Arc<Index>,
     next: AtomicU64,
-    taken: AtomicU64,
+    hits: AtomicU64,
 }
 
 /// Clones share it.
@@ -91,7 +91,7 @@ impl TreeCache {
                 .build(),
             index,
             next: AtomicU64::new(0),
-            taken: AtomicU64::new(0),
+            hits: AtomicU64::new(0),
         })
     }
 
@@ -113,12 +113,12 @@ impl TreeCache {
     }
 
     /// The number of entries taken.
-    pub fn taken(&self) -> u64 {
-        self.taken.load(Ordering::Relaxed)
+    pub fn hits(&self) -> u64 {
+        self.hits.load(Ordering::Relaxed)
     }
 
     /// Removes expired entries.
-    pub fn tidy(&self) {
+    pub fn evict_expired(&self) {
         self.entries.run_pending_tasks();
     }
 }
@@ -129,7 +129,7 @@ impl catalog::TreeCache for TreeCache {
         let item = self.entries.get(&number).filter(|item| u64::from(item.kibibytes) << 10 <= most)?;
         let state = item.take();
         self.entries.invalidate(&number);
-        self.taken.fetch_add(u64::from(state.is_some()), Ordering::Relaxed);
+        self.hits.fetch_add(u64::from(state.is_some()), Ordering::Relaxed);
         state
     }
 }
@@ -158,8 +158,8 @@ mod tests {
         assert_eq!(take(&tree_cache, 4), None);
         assert_eq!(take(&tree_cache, 2), Some(5000));
         assert_eq!(take(&tree_cache, 1), None);
-        tree_cache.tidy();
-        assert_eq!((tree_cache.bytes(), tree_cache.taken()), (0, 2));
+        tree_cache.evict_expired();
+        assert_eq!((tree_cache.bytes(), tree_cache.hits()), (0, 2));
         assert!(tree_cache.index.lock().is_empty());
     }
 

@@ -19,7 +19,7 @@ use super::state::Service;
 use super::trace::{Routine, millis};
 use crate::library::Library;
 use crate::metrics::{Metrics, Reading, Search};
-use crate::scheduler::{Ended, Failure, Observer, Refused, Scheduler};
+use crate::scheduler::{Ended, Failure, Observer, Scheduler, SubmitError};
 use tesuji_core::catalog::Plan;
 use tesuji_core::search::{Report, StopReason};
 
@@ -60,14 +60,18 @@ pub fn metrics(scheduler: &Scheduler, library: &Library) -> Metrics {
     let live = of(|scheduler| i64::try_from(scheduler.live()).unwrap_or(i64::MAX));
     let running = of(|scheduler| i64::try_from(scheduler.running()).unwrap_or(i64::MAX));
     let memory = of(|scheduler| i64::try_from(scheduler.memory()).unwrap_or(i64::MAX));
-    let kept = of(|scheduler| i64::try_from(scheduler.kept()).unwrap_or(i64::MAX));
-    let reuses = of(|scheduler| i64::try_from(scheduler.taken()).unwrap_or(i64::MAX));
+    let tree_cache_bytes = of(|scheduler| i64::try_from(scheduler.tree_cache_bytes()).unwrap_or(i64::MAX));
+    let reuses = of(|scheduler| i64::try_from(scheduler.tree_cache_hits()).unwrap_or(i64::MAX));
     let library = library.clone();
     let failures: Reading = Box::new(move || i64::try_from(library.failures()).unwrap_or(i64::MAX));
     Metrics::new(vec![
         ("searches_live", "Searches running or waiting", live),
         ("searches_running", "Searches started and not ended; other live searches wait for their first core", running),
-        ("kept_bytes", "Bytes in the tree cache: trees and tables of ended searches, kept for later ones", kept),
+        (
+            "kept_bytes",
+            "Bytes in the tree cache: trees and tables of ended searches, kept for later ones",
+            tree_cache_bytes,
+        ),
         ("reuses", "Searches that resumed from the tree cache", reuses),
         ("granted_bytes", "Bytes of trees and tables granted to running searches", memory),
         ("game_failures", "Failures of games that are not built in, counted from when each was loaded", failures),
@@ -156,7 +160,7 @@ struct SearchObserver {
     /// The client's charge; `None` without quotas.
     charge: Option<Charge>,
     /// The CPU time of its workers in nanoseconds: its cost if there is no report.
-    had_core: AtomicU64,
+    cpu_nanos: AtomicU64,
 }
 
 /// The observer that counts, logs, traces and settles a search.
@@ -171,7 +175,7 @@ pub fn observer(service: &Service, game: &str, id: SearchId, plan: &Plan, charge
         span: Span::current(),
         spans: SearchSpans::new(&service.traces),
         charge,
-        had_core: AtomicU64::new(0),
+        cpu_nanos: AtomicU64::new(0),
     })
 }
 
@@ -181,7 +185,7 @@ fn label<'a>(service: &Service, game: &'a str) -> &'a str {
 }
 
 impl Observer for SearchObserver {
-    fn refused(&self, reason: Refused) {
+    fn refused(&self, reason: SubmitError) {
         self.spans.iter().for_each(|spans| spans.refused(reason));
     }
 
@@ -193,9 +197,9 @@ impl Observer for SearchObserver {
         self.spans.iter().for_each(|spans| spans.merged(took));
     }
 
-    fn had_core(&self, time: Duration) {
+    fn slice_ended(&self, time: Duration) {
         self.metrics.slice(time);
-        self.had_core.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
+        self.cpu_nanos.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
     }
 
     fn ended(&self, ended: &Ended<'_>) {
@@ -229,16 +233,16 @@ impl SearchObserver {
     /// Replaces the client's charge by the search's actual cost; a search that another node repeats is settled there.
     fn settle_charge(&self, result: Result<&Report<String>, &Failure>) {
         let Some(charge) = &self.charge else { return };
-        let (is_cut, had) = match result {
+        let (is_cut, cpu_time) = match result {
             Ok(report) => (report.stop == StopReason::Shutdown, report.cpu),
             Err(failure) => {
-                (*failure == Failure::ShutDown, Duration::from_nanos(self.had_core.load(Ordering::Relaxed)))
+                (*failure == Failure::ShutDown, Duration::from_nanos(self.cpu_nanos.load(Ordering::Relaxed)))
             }
         };
         if is_cut && charge.hand_over() {
             return;
         }
-        if had.is_zero() { charge.cancel() } else { charge.settle(had, self.threads) }
+        if cpu_time.is_zero() { charge.cancel() } else { charge.settle(cpu_time, self.threads) }
     }
 
     /// One line per search; the fields of its cost have the names of `budget.used`.

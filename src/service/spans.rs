@@ -20,7 +20,7 @@ use opentelemetry_http::HeaderExtractor;
 
 use super::guards::Peer;
 use super::trace::{RequestSpan, has_parent, request_id};
-use crate::scheduler::{Ended, Failure, Refused};
+use crate::scheduler::{Ended, Failure, SubmitError};
 use crate::traces::{Past, Traces, caller, end, parent_text};
 
 /// The response header with the request's span, from W3C's draft "Trace Context Response Header".
@@ -182,7 +182,7 @@ impl SearchSpans {
     }
 
     /// Adds the refusal of admission to the request's span.
-    pub fn refused(&self, reason: Refused) {
+    pub fn refused(&self, reason: SubmitError) {
         self.parent.span().add_event("search refused", vec![KeyValue::new("tesuji.reason", reason.to_string())]);
     }
 

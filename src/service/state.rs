@@ -69,9 +69,9 @@ impl Service {
     /// refused by then.
     pub async fn ended(&self) {
         // Between two searches of a review or batch, none is in progress.
-        self.reviews.empty().await;
-        self.batches.empty().await;
-        self.scheduler.empty().await;
+        self.reviews.wait_until_empty().await;
+        self.batches.wait_until_empty().await;
+        self.scheduler.wait_until_empty().await;
         if let Some(cluster) = &self.cluster {
             cluster.gathered().await;
         }

@@ -69,8 +69,8 @@ pub struct Server(pub Router);
 /// The parts of a service with these settings: two search threads, unless they say otherwise.
 pub fn service(catalog: Catalog, settings: &Settings) -> Service {
     let threads = settings.search_threads.unwrap_or(2) as usize;
-    let kept = settings.kept_memory_mb.unwrap_or(256) << 20;
-    let limits = Limits { kept, ..Limits::of(threads, settings.max_searches as usize) };
+    let tree_cache_bytes = settings.kept_memory_mb.unwrap_or(256) << 20;
+    let limits = Limits { tree_cache_bytes, ..Limits::of(threads, settings.max_searches as usize) };
     let scheduler = Scheduler::new(limits).expect("the system gives threads");
     let library = Library::open(catalog, settings).expect("the games are valid");
     Service {

@@ -7,7 +7,7 @@ mod waiting;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
-use tesuji::scheduler::{Class, Failure, Limits, Refused, Scheduler, Submission};
+use tesuji::scheduler::{Class, Failure, Limits, Scheduler, Submission, SubmitError};
 use tesuji_core::catalog::{AnySearch, BudgetRequest, Catalog, Policy, SearchSpec, Setup};
 use tesuji_core::search::{Control, Signals, StopReason};
 use tokio::runtime::Runtime;
@@ -49,7 +49,7 @@ fn a_search_that_nobody_waits_for_gives_its_place_back_before_it_runs() {
     let running = scheduler.submit(search(10_000)).expect("there is room");
     until(|| running.has_begun());
     let waiting = scheduler.submit(search(10)).expect("there is room");
-    assert_eq!(scheduler.submit(search(10)).map(drop), Err(Refused::Full(2)));
+    assert_eq!(scheduler.submit(search(10)).map(drop), Err(SubmitError::Full(2)));
     drop(waiting);
     drop(running);
     // The core is free again at once, and the abandoned search does not hold it.
@@ -172,7 +172,7 @@ fn at_the_end_everybody_gets_an_answer() {
     let all: Vec<_> = (0..6).map(|_| scheduler.submit(search(60_000)).expect("there is room")).collect();
     until(|| all[..3].iter().all(|ticket| ticket.has_begun()));
     scheduler.shut_down();
-    assert_eq!(scheduler.submit(search(10)).map(drop), Err(Refused::Closed));
+    assert_eq!(scheduler.submit(search(10)).map(drop), Err(SubmitError::Closed));
     for (index, ticket) in all.into_iter().enumerate() {
         match ticket.wait() {
             Ok(finished) => assert_eq!((index < 3, finished.report.stop), (true, StopReason::Shutdown)),

@@ -11,7 +11,7 @@ use ulid::Ulid;
 
 use crate::cluster::{Canceller, Found, Running, Spread};
 use crate::job::Message;
-use crate::scheduler::{Class, Failure, Progress, Refused, Reservation, Submission, Ticket};
+use crate::scheduler::{Class, Failure, ProgressListener, Reservation, Submission, SubmitError, Ticket};
 use crate::service::drain::shutting_down;
 use crate::service::guards::{Charge, Client};
 use crate::service::metering::observer;
@@ -120,7 +120,7 @@ impl Prepared {
         narration
     }
 
-    fn submission(&self, service: &Service, charge: Option<Charge>, progress: Option<Progress>) -> Submission {
+    fn submission(&self, service: &Service, charge: Option<Charge>, progress: Option<ProgressListener>) -> Submission {
         let id = SearchId::Own(self.id().to_owned());
         let observer = Some(observer(service, &self.request.blank.game, id, self.request.plan(), charge));
         Submission { class: self.class, progress, observer, ..Submission::new(Arc::clone(&self.request.search)) }
@@ -279,13 +279,13 @@ fn conclude(message: &mut SearchResponse, result: Result<Found, Failure>, extent
 }
 
 /// The problem of a search that is refused admission.
-fn refusal(reason: Refused) -> Problem {
+fn refusal(reason: SubmitError) -> Problem {
     match reason {
-        Refused::Full(_) => Problem::new(Code::Overloaded, reason.to_string()).retry_after(1),
-        Refused::Closed => shutting_down(),
+        SubmitError::Full(_) => Problem::new(Code::Overloaded, reason.to_string()).retry_after(1),
+        SubmitError::Closed => shutting_down(),
     }
 }
 
-fn progress(every: Duration, sender: watch::Sender<Option<Report<String>>>) -> Progress {
-    Progress { every, tell: Box::new(move |report| drop(sender.send_replace(Some(report)))) }
+fn progress(interval: Duration, sender: watch::Sender<Option<Report<String>>>) -> ProgressListener {
+    ProgressListener { interval, on_report: Box::new(move |report| drop(sender.send_replace(Some(report)))) }
 }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use tesuji::scheduler::{Ended, Failure, Limits, Observer, Refused, Scheduler, Submission};
+use tesuji::scheduler::{Ended, Failure, Limits, Observer, Scheduler, Submission, SubmitError};
 use tesuji_core::catalog::{AnySearch, Plan, Reusable, WorkerContext};
 use tesuji_core::search::Report;
 
@@ -24,7 +24,7 @@ impl Notes {
 }
 
 impl Observer for Notes {
-    fn refused(&self, reason: Refused) {
+    fn refused(&self, reason: SubmitError) {
         self.add(format!("refused: {reason:?}"));
     }
 
@@ -36,7 +36,7 @@ impl Observer for Notes {
         self.add("started");
     }
 
-    fn had_core(&self, _: Duration) {
+    fn slice_ended(&self, _: Duration) {
         self.add("had a core");
     }
 

@@ -4,12 +4,12 @@ use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use tesuji::scheduler::{Class, Refused, Reservation, Scheduler, Submission};
+use tesuji::scheduler::{Class, Reservation, Scheduler, Submission, SubmitError};
 
 use super::{RUNTIME, scheduler, search, small, until};
 
 /// A client waiting for a place.
-struct Waiter(Pin<Box<dyn Future<Output = Result<Reservation, Refused>> + Send>>);
+struct Waiter(Pin<Box<dyn Future<Output = Result<Reservation, SubmitError>> + Send>>);
 
 impl Waiter {
     /// Starts waiting.
@@ -21,7 +21,7 @@ impl Waiter {
     }
 
     /// The place, if it has one now.
-    fn place(&mut self) -> Option<Result<Reservation, Refused>> {
+    fn place(&mut self) -> Option<Result<Reservation, SubmitError>> {
         match self.0.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(place) => Some(place),
             Poll::Pending => None,
@@ -55,7 +55,7 @@ fn a_search_that_waits_gets_in_when_another_ends() {
     running.cancel();
     let finished = RUNTIME.block_on(waiting).expect("it does not panic").expect("it has a result");
     assert!(finished.report.nodes > 0 && finished.queued < Duration::from_secs(30));
-    RUNTIME.block_on(scheduler.empty());
+    RUNTIME.block_on(scheduler.wait_until_empty());
     assert_eq!(scheduler.live(), 0);
 }
 
@@ -66,7 +66,7 @@ fn places_go_to_the_longest_wait() {
     let mut waiting: Vec<_> = (0..3).map(|_| Waiter::new(&scheduler)).collect();
     held.pop();
     assert_eq!(scheduler.live(), 2, "the place has been passed on");
-    assert_eq!(scheduler.submit(search(1)).map(drop), Err(Refused::Full(2)));
+    assert_eq!(scheduler.submit(search(1)).map(drop), Err(SubmitError::Full(2)));
     assert!(waiting[2].place().is_none() && waiting[1].place().is_none());
     let first = waiting[0].admitted();
     // A place that is not used goes to the next.
@@ -141,11 +141,11 @@ fn the_end_is_told_to_those_who_wait() {
     };
     std::thread::sleep(Duration::from_millis(20));
     scheduler.shut_down();
-    assert_eq!(RUNTIME.block_on(woken).expect("it does not panic"), Err(Refused::Closed));
+    assert_eq!(RUNTIME.block_on(woken).expect("it does not panic"), Err(SubmitError::Closed));
     for waiter in &mut waiting {
-        assert_eq!(waiter.place().map(|place| place.map(drop)), Some(Err(Refused::Closed)));
+        assert_eq!(waiter.place().map(|place| place.map(drop)), Some(Err(SubmitError::Closed)));
     }
-    assert_eq!(RUNTIME.block_on(scheduler.reserve()).map(drop), Err(Refused::Closed));
+    assert_eq!(RUNTIME.block_on(scheduler.reserve()).map(drop), Err(SubmitError::Closed));
     // A search that had its place before ends like all others, although it was submitted after the end.
     let late = held.submit(search(60_000));
     let ended = late.wait();

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::task::block_in_place;
 
-use super::core_scheduler::{Class, CorePermit, CoreScheduler, Visitor};
+use super::core_scheduler::{Class, CorePermit, CoreScheduler, ScheduledSearch};
 use super::observer::Observer;
 use tesuji_core::search::{CoreSharing, MakeCoreSharing, replace_core_sharing};
 
@@ -19,26 +19,26 @@ use tesuji_core::search::{CoreSharing, MakeCoreSharing, replace_core_sharing};
 const TAKE_OVER: Duration = Duration::from_millis(1);
 
 /// A worker's permit. The observer gets the length of each slice.
-pub(super) struct Turn {
+pub(super) struct WorkerPermit {
     permit: RefCell<CorePermit>,
     observer: Option<Arc<dyn Observer>>,
     /// The start of the slice.
     since: Cell<Instant>,
 }
 
-impl Turn {
+impl WorkerPermit {
     pub fn new(permit: CorePermit, observer: Option<Arc<dyn Observer>>) -> Self {
         Self { permit: RefCell::new(permit), observer, since: Cell::new(Instant::now()) }
     }
 
     pub fn end_slice(&self, now: Instant) {
-        self.observer.iter().for_each(|observer| observer.had_core(now - self.since.get()));
+        self.observer.iter().for_each(|observer| observer.slice_ended(now - self.since.get()));
     }
 }
 
-impl CoreSharing for Turn {
+impl CoreSharing for WorkerPermit {
     fn yield_core(&self, now: Instant, until: Instant) -> bool {
-        let waited = self.permit.borrow_mut().pass(now, until);
+        let waited = self.permit.borrow_mut().checkpoint(now, until);
         if waited {
             self.end_slice(now);
             self.since.set(Instant::now());
@@ -48,16 +48,16 @@ impl CoreSharing for Turn {
 }
 
 /// The same for long calls, on any thread.
-struct Aside(Rc<Turn>);
+struct BlockingPermit(Rc<WorkerPermit>);
 
-impl CoreSharing for Aside {
+impl CoreSharing for BlockingPermit {
     fn yield_core(&self, now: Instant, until: Instant) -> bool {
-        aside(|| self.0.yield_core(now, until))
+        block_here(|| self.0.yield_core(now, until))
     }
 }
 
 /// Waits on any thread, even one that serves HTTP.
-fn aside<T>(wait: impl FnOnce() -> T) -> T {
+fn block_here<T>(wait: impl FnOnce() -> T) -> T {
     let serves = Handle::try_current().is_ok_and(|handle| handle.runtime_flavor() == RuntimeFlavor::MultiThread);
     if !serves {
         return wait();
@@ -72,9 +72,9 @@ fn aside<T>(wait: impl FnOnce() -> T) -> T {
 pub(super) struct LongCalls(Option<MakeCoreSharing>);
 
 impl LongCalls {
-    pub fn of(turn: &Rc<Turn>) -> Self {
-        let turn = Rc::clone(turn);
-        Self(replace_core_sharing(Some(Rc::new(move || Rc::new(Aside(Rc::clone(&turn)))))))
+    pub fn of(worker_permit: &Rc<WorkerPermit>) -> Self {
+        let worker_permit = Rc::clone(worker_permit);
+        Self(replace_core_sharing(Some(Rc::new(move || Rc::new(BlockingPermit(Rc::clone(&worker_permit)))))))
     }
 }
 
@@ -87,7 +87,7 @@ impl Drop for LongCalls {
 /// Makes the long calls of this thread, outside of searches, take turns with the searches.
 pub(super) fn share(cores: Arc<CoreScheduler>) {
     replace_core_sharing(Some(Rc::new(move || {
-        let permit = aside(|| cores.enter(&Visitor::old(Class::Interactive)));
-        Rc::new(Aside(Rc::new(Turn::new(permit, None))))
+        let permit = block_here(|| cores.enter(&ScheduledSearch::old(Class::Interactive)));
+        Rc::new(BlockingPermit(Rc::new(WorkerPermit::new(permit, None))))
     })));
 }
