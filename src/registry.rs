@@ -6,7 +6,7 @@
 //!
 //! A `JobStore` (`store`) keeps final messages for a while:
 //!
-//! - in memory (`shelf`);
+//! - in memory (`results`);
 //! - in a data file too (`file`), which also stores accepted jobs, so that they run again after a crash; no result is reported
 //!   before it is on disk;
 //! - on the broker of a cluster (`broker`): every node finds, follows, lists and cancels the jobs of all nodes, and the final
@@ -15,7 +15,7 @@
 mod broker;
 mod file;
 mod job;
-mod shelf;
+mod results;
 mod store;
 
 use std::collections::HashMap;
@@ -30,12 +30,12 @@ use crate::job::{JobId, Kind, Message, Part, StoreError, StoredPart};
 
 use self::broker::Broker;
 use self::file::FileStore;
-use self::shelf::{Payer, Shelf};
-use self::store::{JobStore, Memory, Noted};
+use self::results::{Payer, StoredResults};
+use self::store::{AcceptedJob, JobStore, Memory};
 
 pub use self::file::{Repaired, repair};
-pub use self::job::{Found, Listed, Messages, New, Pending, Seen, Selection, Storage};
-pub use self::shelf::Keep;
+pub use self::job::{FoundJob, Listed, Messages, NewJob, Pending, Registration, Selection, Storage};
+pub use self::results::Retention;
 
 /// All jobs of one kind.
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ pub struct Registry {
 #[derive(Debug)]
 struct Jobs {
     live: HashMap<JobId, Live>,
-    shelf: Shelf,
+    results: StoredResults,
 }
 
 /// A job in progress.
@@ -83,30 +83,30 @@ impl std::fmt::Debug for Live {
 }
 
 impl Registry {
-    fn new(keep: Keep, store: impl JobStore + 'static) -> Self {
-        let jobs = Jobs { live: HashMap::new(), shelf: Shelf::new(keep) };
+    fn new(retention: Retention, store: impl JobStore + 'static) -> Self {
+        let jobs = Jobs { live: HashMap::new(), results: StoredResults::new(retention) };
         Self { jobs: Arc::new(Mutex::new(jobs)), emptied: Arc::default(), store: Arc::new(store) }
     }
 
     /// A registry that keeps final messages in memory.
     #[must_use]
-    pub fn in_memory(keep: Keep) -> Self {
-        Self::new(keep, Memory)
+    pub fn in_memory(retention: Retention) -> Self {
+        Self::new(retention, Memory)
     }
 
     /// A registry on the broker of a cluster.
     #[must_use]
-    pub fn in_cluster(cluster: Cluster, keep: Keep) -> Self {
-        Self::new(keep, Broker(cluster))
+    pub fn in_cluster(cluster: Cluster, retention: Retention) -> Self {
+        Self::new(retention, Broker(cluster))
     }
 
     /// A registry that keeps final messages in a data file, and the jobs that an earlier process left unfinished, to run again.
     ///
     /// # Errors
     /// When the file cannot be opened or read, or belongs to another process.
-    pub fn in_file(path: &Path, keep: Keep) -> Result<(Self, Vec<Pending>), StoreError> {
-        let (store, mut entries) = FileStore::open(path, keep.time)?;
-        let registry = Self::new(keep, store);
+    pub fn in_file(path: &Path, retention: Retention) -> Result<(Self, Vec<Pending>), StoreError> {
+        let (store, mut entries) = FileStore::open(path, retention.time)?;
+        let registry = Self::new(retention, store);
         let mut pending = Vec::new();
         // In the order of their expiry.
         entries.sort_by_key(|(_, entry)| entry.result.as_ref().map(|result| result.at));
@@ -118,13 +118,13 @@ impl Registry {
                 pending.push(Pending { job, client, key: entry.key, trace: entry.trace, request });
                 continue;
             };
-            let shelf = &mut registry.jobs().shelf;
+            let results = &mut registry.jobs().results;
             if let Some(key) = &entry.key {
-                shelf.enter_key(&job, key, entry.request.as_bytes());
+                results.enter_key(&job, key, entry.request.as_bytes());
             }
             let (message, payer) = (result.message(), (Arc::clone(&job.owner), client.into()));
             let game = message.brief().and_then(|brief| brief.game).map(Arc::from);
-            shelf.put(listed(&job, game, &message), message, payer, entry.key, result.age());
+            results.put(listed(&job, game, &message), message, payer, entry.key, result.age());
         }
         Ok((registry, pending))
     }
@@ -136,8 +136,8 @@ impl Registry {
     /// Whether a job that this process leaves unfinished runs again: on another node, or, if its search has not begun, in the
     /// next process with this file.
     #[must_use]
-    pub fn runs_again(&self, has_begun: bool) -> bool {
-        self.store.runs_again(has_begun)
+    pub fn will_rerun(&self, has_begun: bool) -> bool {
+        self.store.will_rerun(has_begun)
     }
 
     /// The number of jobs in progress.
@@ -153,34 +153,34 @@ impl Registry {
     /// Those of `begin`.
     pub fn enter<E>(
         &self,
-        new: New<'_>,
+        new: NewJob<'_>,
         begin: impl FnOnce() -> Result<Box<dyn Fn() + Send + Sync>, E>,
-    ) -> Result<Seen, E> {
-        let New { job, key, client, is_accepted, game, first } = new;
+    ) -> Result<Registration, E> {
+        let NewJob { job, key, client, is_accepted, game, first } = new;
         let jobs = &mut *self.jobs();
-        jobs.shelf.sweep();
+        jobs.results.remove_expired();
         if jobs.live.contains_key(job) {
-            return Ok(Seen::As(job.clone()));
+            return Ok(Registration::Duplicate(job.clone()));
         }
         if let Some((key, request)) = key
-            && let Some(known) = jobs.shelf.known(&job.owner, key, request)
+            && let Some(known) = jobs.results.job_of_key(&job.owner, key, request)
         {
-            return Ok(known.map_or(Seen::Other, Seen::As));
+            return Ok(known.map_or(Registration::KeyConflict, Registration::Duplicate));
         }
         let payer = client.map(|client| (Arc::clone(&job.owner), client.into()));
         if let Some(payer) = payer.as_ref().filter(|_| !is_accepted)
-            && let Some(wait) = jobs.shelf.wait(payer)
+            && let Some(wait) = jobs.results.time_until_room(payer)
         {
-            return Ok(Seen::Full(wait));
+            return Ok(Registration::ShareFull(wait));
         }
         let cancel = begin()?;
         if let Some((key, request)) = key {
-            jobs.shelf.enter_key(job, key, request);
+            jobs.results.enter_key(job, key, request);
         }
         let key = key.map(|(key, _)| key.to_owned());
         let game = game.map(Arc::from);
         jobs.live.insert(job.clone(), Live { messages: watch::Sender::new(first), cancel, payer, game, key });
-        Ok(Seen::No)
+        Ok(Registration::New)
     }
 
     /// Where jobs are stored, and whether that works now.
@@ -190,16 +190,16 @@ impl Registry {
     }
 
     /// Waits until jobs cannot be stored, and returns the reason. Memory never fails.
-    pub async fn failing(&self) -> Arc<str> {
-        match self.store.storing(false).await {
+    pub async fn storage_failure(&self) -> Arc<str> {
+        match self.store.wait_for_storage(false).await {
             Some(reason) => reason,
             None => std::future::pending().await,
         }
     }
 
     /// Waits until jobs can be stored.
-    pub async fn available(&self) {
-        self.store.storing(true).await;
+    pub async fn storage_available(&self) {
+        self.store.wait_for_storage(true).await;
     }
 
     /// Stores a job where it survives this process, if the store supports this, and returns once it is safe. If that fails, the
@@ -207,7 +207,7 @@ impl Registry {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub async fn note(
+    pub async fn persist(
         &self,
         job: &JobId,
         trace: Option<&str>,
@@ -216,7 +216,10 @@ impl Registry {
     ) -> Result<(), StoreError> {
         let payer = self.jobs().live.get(job).and_then(|live| live.payer.clone());
         let client = payer.map_or_else(|| Arc::clone(&job.owner), |(_, client)| client);
-        self.store.note(Noted { job, client: &client, trace, key, request }).await.inspect_err(|_| self.abandon(job))
+        self.store
+            .persist(AcceptedJob { job, client: &client, trace, key, request })
+            .await
+            .inspect_err(|_| self.abandon(job))
     }
 
     /// Reports a message that is not the final one.
@@ -239,15 +242,15 @@ impl Registry {
     /// Ends a job in progress and reports its stored final message; `None` if that has expired.
     fn conclude(&self, job: &JobId, stored: Option<Message>) {
         let jobs = &mut *self.jobs();
-        jobs.shelf.sweep();
+        jobs.results.remove_expired();
         // Under one lock, so that every look-up finds it in one place or the other.
         let Some(Live { messages, payer, game, key, .. }) = jobs.live.remove(job) else { return };
         if let Some((stored, payer)) = stored.as_ref().zip(payer)
             && !self.store.has_results()
         {
-            jobs.shelf.put(listed(job, game, stored), stored.clone(), payer, key, Duration::ZERO);
+            jobs.results.put(listed(job, game, stored), stored.clone(), payer, key, Duration::ZERO);
         }
-        self.wake(jobs);
+        self.notify_if_empty(jobs);
         stored.into_iter().for_each(|stored| drop(messages.send_replace(stored)));
     }
 
@@ -255,10 +258,10 @@ impl Registry {
     ///
     /// # Errors
     /// When the store does not answer.
-    pub async fn give_way(&self, job: &JobId) -> Result<bool, StoreError> {
-        let overtaken = self.store.overtaken(job).await?;
-        let is_over = overtaken.is_some();
-        overtaken.into_iter().for_each(|stored| self.conclude(job, stored));
+    pub async fn adopt_remote_result(&self, job: &JobId) -> Result<bool, StoreError> {
+        let remote_result = self.store.remote_result(job).await?;
+        let is_over = remote_result.is_some();
+        remote_result.into_iter().for_each(|stored| self.conclude(job, stored));
         Ok(is_over)
     }
 
@@ -266,11 +269,11 @@ impl Registry {
     ///
     /// # Errors
     /// When the process ends first.
-    pub async fn keep_part(&self, job: &JobId, number: usize, part: &Part) -> Result<StoredPart, StoreError> {
-        self.store.keep_part(job, number, part).await
+    pub async fn store_part(&self, job: &JobId, number: usize, part: &Part) -> Result<StoredPart, StoreError> {
+        self.store.store_part(job, number, part).await
     }
 
-    fn wake(&self, jobs: &Jobs) {
+    fn notify_if_empty(&self, jobs: &Jobs) {
         if jobs.live.is_empty() {
             self.emptied.notify_waiters();
         }
@@ -279,7 +282,7 @@ impl Registry {
     fn remove(&self, job: &JobId) -> Option<Live> {
         let jobs = &mut *self.jobs();
         let removed = jobs.live.remove(job);
-        self.wake(jobs);
+        self.notify_if_empty(jobs);
         removed
     }
 
@@ -297,12 +300,12 @@ impl Registry {
     /// Removes a job that will have no result in this process, and its key.
     pub fn abandon(&self, job: &JobId) {
         if let Some(Live { key: Some(key), .. }) = self.remove(job) {
-            self.jobs().shelf.forget_key(job, key);
+            self.jobs().results.forget_key(job, key);
         }
     }
 
     /// Asks a job in progress here to end soon; `false` if there is none of this name.
-    pub fn cancel_here(&self, job: &JobId) -> bool {
+    pub fn cancel_local(&self, job: &JobId) -> bool {
         let jobs = self.jobs();
         let found = jobs.live.get(job);
         found.inspect(|live| (live.cancel)()).is_some()
@@ -314,17 +317,17 @@ impl Registry {
     /// When the other nodes cannot be asked.
     pub async fn cancel(&self, job: &JobId) -> Result<bool, StoreError> {
         // Stored first: a node that takes the job now sees it, and so does the next one if the current one dies.
-        let noted = self.store.note_cancelled(job).await;
-        if self.cancel_here(job) {
+        let stored = self.store.store_cancellation(job).await;
+        if self.cancel_local(job) {
             return Ok(true);
         }
-        noted?;
-        Ok(self.store.ask_to_end(job).await)
+        stored?;
+        Ok(self.store.request_cancellation(job).await)
     }
 
     /// The messages of a job in progress here.
     #[must_use]
-    pub fn live_here(&self, job: &JobId) -> Option<Messages> {
+    pub fn live_messages(&self, job: &JobId) -> Option<Messages> {
         self.jobs().live.get(job).map(|live| live.messages.subscribe())
     }
 
@@ -332,17 +335,17 @@ impl Registry {
     ///
     /// # Errors
     /// When the store does not answer.
-    pub async fn find(&self, job: &JobId) -> Result<Option<Found>, StoreError> {
+    pub async fn find(&self, job: &JobId) -> Result<Option<FoundJob>, StoreError> {
         let at_hand = {
             let jobs = &mut *self.jobs();
             if let Some(live) = jobs.live.get(job) {
-                return Ok(Some(Found::Live(live.messages.subscribe())));
+                return Ok(Some(FoundJob::Live(live.messages.subscribe())));
             }
-            jobs.shelf.sweep();
-            jobs.shelf.find(job)
+            jobs.results.remove_expired();
+            jobs.results.find(job)
         };
         match at_hand {
-            Some(message) => Ok(Some(Found::Finished(message))),
+            Some(message) => Ok(Some(FoundJob::Finished(message))),
             None => self.store.find(job).await,
         }
     }
@@ -351,27 +354,29 @@ impl Registry {
     ///
     /// # Errors
     /// When the store does not answer.
-    pub async fn list(&self, kind: Kind, of: Selection<'_>) -> Result<Vec<Listed>, StoreError> {
-        if let Some(list) = self.store.list(kind, of).await? {
+    pub async fn list(&self, kind: Kind, selection: Selection<'_>) -> Result<Vec<Listed>, StoreError> {
+        if let Some(list) = self.store.list(kind, selection).await? {
             return Ok(list);
         }
         let jobs = &mut *self.jobs();
-        jobs.shelf.sweep();
+        jobs.results.remove_expired();
         let is_own = |live: &Live| {
-            live.payer.as_ref().is_some_and(|(owner, client)| (&**owner, &**client) == (of.owner, of.client))
+            live.payer
+                .as_ref()
+                .is_some_and(|(owner, client)| (&**owner, &**client) == (selection.owner, selection.client))
         };
-        let live = jobs.live.iter().filter(|(job, live)| of.reaches(&job.id) && is_own(live));
-        let live = live.map(|(job, live)| live.listed(job)).filter(|listed| of.has(&listed.status));
-        Ok(newest(live.chain(jobs.shelf.list(of).cloned()).collect(), of.limit))
+        let live = jobs.live.iter().filter(|(job, live)| selection.includes_id(&job.id) && is_own(live));
+        let live = live.map(|(job, live)| live.listed(job)).filter(|listed| selection.includes_status(&listed.status));
+        Ok(newest(live.chain(jobs.results.list(selection).cloned()).collect(), selection.limit))
     }
 
     /// Publishes the messages of a job in progress here to the other nodes, until it ends.
     pub async fn publish(self, cluster: Cluster, job: JobId) {
-        let Some(mut messages) = self.live_here(&job) else { return };
+        let Some(mut messages) = self.live_messages(&job) else { return };
         let mut publisher = cluster.publisher(&job).await;
         // A cancel request that came before the subscription is stored.
         if cluster.is_cancelled(&job).await == Ok(true) {
-            self.cancel_here(&job);
+            self.cancel_local(&job);
         }
         loop {
             tokio::select! {
@@ -387,7 +392,7 @@ impl Registry {
                     let newest = Update::from(&*messages.borrow());
                     publisher.answer(answer, newest).await;
                     if matches!(asked, Inquiry::Cancel(_)) {
-                        self.cancel_here(&job);
+                        self.cancel_local(&job);
                     }
                 }
             }

@@ -17,7 +17,7 @@ use ulid::Ulid;
 use crate::cluster::Cluster;
 use crate::job::StoreError;
 use crate::library::Library;
-use crate::registry::{Keep, Pending, Registry, Repaired, repair};
+use crate::registry::{Pending, Registry, Repaired, Retention, repair};
 use crate::scheduler::{Limits, Scheduler, machine_memory};
 use crate::server::{Server, allow_many_files};
 use crate::service::{Drain, Guards, Phase, Service, metrics, resume, work as run_tasks};
@@ -83,10 +83,10 @@ fn serve_on(front: Front, settings: &Settings, catalog: Catalog) -> Result<(), P
         ..Limits::of(policy.cores as usize, settings.max_searches as usize)
     };
     let scheduler = Scheduler::new(limits)?;
-    let keep = Keep::of(settings);
+    let retention = Retention::of(settings);
     let (searches, pending) = match &settings.data_dir {
-        None => (Registry::in_memory(keep), Vec::new()),
-        Some(folder) => open(folder, keep, settings.repair_data)?,
+        None => (Registry::in_memory(retention), Vec::new()),
+        Some(folder) => open(folder, retention, settings.repair_data)?,
     };
     let sharing = scheduler.clone();
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -108,8 +108,8 @@ fn serve_on(front: Front, settings: &Settings, catalog: Catalog) -> Result<(), P
         guards: Guards::new(settings),
         drain: Drain::default(),
         searches,
-        reviews: Registry::in_memory(keep),
-        batches: Registry::in_memory(keep),
+        reviews: Registry::in_memory(retention),
+        batches: Registry::in_memory(retention),
         traces: traces.clone(),
     };
     let served = runtime.block_on(run(front, settings, service, pending));
@@ -123,12 +123,12 @@ fn serve_on(front: Front, settings: &Settings, catalog: Catalog) -> Result<(), P
 }
 
 /// Opens or creates the data file of searches; with `repairs`, a damaged one is repaired first.
-fn open(folder: &Path, keep: Keep, repairs: bool) -> Result<(Registry, Vec<Pending>), Problem> {
+fn open(folder: &Path, retention: Retention, repairs: bool) -> Result<(Registry, Vec<Pending>), Problem> {
     let problem = |error: String| Problem::from(format!("cannot store searches in {}: {error}", folder.display()));
     std::fs::create_dir_all(folder).map_err(|error| problem(error.to_string()))?;
     let path = folder.join("searches.journal");
     let file = path.display();
-    let error = match Registry::in_file(&path, keep) {
+    let error = match Registry::in_file(&path, retention) {
         Ok(opened) => return Ok(opened),
         Err(error @ StoreError::Damaged(_)) => error,
         Err(error) => return Err(problem(error.to_string())),
@@ -142,7 +142,7 @@ fn open(folder: &Path, keep: Keep, repairs: bool) -> Result<(Registry, Vec<Pendi
     let Repaired { kept, lost, aside } = repair(&path).map_err(cannot)?;
     let lost = lost.map_or_else(|| "unknown".to_owned(), |lost| lost.to_string());
     tracing::warn!(kept, lost, aside = %aside.display(), "the data file was repaired; the damaged one was moved aside");
-    Registry::in_file(&path, keep).map_err(cannot)
+    Registry::in_file(&path, retention).map_err(cannot)
 }
 
 /// Warns if this build leaves instructions of the processor unused, as `cargo install` without flags does.
@@ -181,7 +181,7 @@ async fn run(front: Front, settings: &Settings, mut service: Service, pending: V
     if !settings.cluster.is_empty() {
         let Service { scheduler, library, metrics, traces, policy, .. } = service.clone();
         let cluster = Cluster::join(settings, scheduler, library.shared(), metrics, traces, policy.cores).await?;
-        service.join(cluster.clone(), Keep::of(settings));
+        service.join(cluster.clone(), Retention::of(settings));
         let (draining, stopping) = (service.drain.reached(Phase::Draining), service.drain.reached(Phase::Stopping));
         tokio::spawn(async move {
             draining.await;

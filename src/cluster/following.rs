@@ -79,7 +79,7 @@ impl Cluster {
     }
 
     /// Asks the node that runs a task to end it; `false` if none runs it.
-    pub async fn ask_to_end(&self, task: &JobId) -> bool {
+    pub async fn request_cancellation(&self, task: &JobId) -> bool {
         self.request(task, "cancel").await.is_some()
     }
 

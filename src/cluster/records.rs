@@ -231,7 +231,7 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not store it.
-    pub async fn note_cancelled(&self, task: &JobId) -> Result<(), StoreError> {
+    pub async fn store_cancellation(&self, task: &JobId) -> Result<(), StoreError> {
         self.0.jetstream.assets()?.tasks.put(&record(task, "cancelled"), &true).await
     }
 
@@ -247,7 +247,7 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not answer.
-    pub async fn handed(&self, task: &JobId) -> Result<u64, StoreError> {
+    pub async fn hand_overs(&self, task: &JobId) -> Result<u64, StoreError> {
         self.count(task, "handed").await
     }
 
@@ -255,7 +255,7 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not store it.
-    pub async fn note_handed(&self, task: &JobId) -> Result<(), StoreError> {
+    pub async fn count_hand_over(&self, task: &JobId) -> Result<(), StoreError> {
         self.add_one(task, "handed").await
     }
 
@@ -263,7 +263,7 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not answer.
-    pub async fn missed(&self, task: &JobId) -> Result<u64, StoreError> {
+    pub async fn misses(&self, task: &JobId) -> Result<u64, StoreError> {
         self.count(task, "missed").await
     }
 
@@ -271,7 +271,7 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not store it.
-    pub async fn note_missed(&self, task: &JobId) -> Result<(), StoreError> {
+    pub async fn count_miss(&self, task: &JobId) -> Result<(), StoreError> {
         self.add_one(task, "missed").await
     }
 

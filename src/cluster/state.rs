@@ -51,12 +51,12 @@ impl Cluster {
 
     /// Why tasks cannot be stored now; `None` if they can.
     #[must_use]
-    pub fn failing(&self) -> Option<StoreError> {
+    pub fn storage_error(&self) -> Option<StoreError> {
         self.0.jetstream.assets().err()
     }
 
     /// Waits until jobs can be stored (`wanted`) or cannot; returns the reason if they cannot.
-    pub async fn storing(&self, wanted: bool) -> Option<Arc<str>> {
+    pub async fn wait_for_storage(&self, wanted: bool) -> Option<Arc<str>> {
         let mut state = self.0.jetstream.state();
         // Its sender lives as long as the cluster.
         state.wait_for(|state| state.is_ok() == wanted).await.ok()?.clone().err()

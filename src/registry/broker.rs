@@ -7,13 +7,13 @@ use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use tokio::sync::watch;
 
-use super::job::{Found, Listed, Selection, Storage};
-use super::store::{Answer, JobStore};
+use super::job::{FoundJob, Listed, Selection, Storage};
+use super::store::{JobStore, StoreFuture};
 use crate::cluster::{Cluster, Follower, ListedTask, Update};
 use crate::job::{JobId, Kind, Message, Part, Parts, StoreError, StoredPart};
 
 /// The pause before another request to the broker after a failure.
-const AGAIN: Duration = Duration::from_millis(200);
+const RETRY_PAUSE: Duration = Duration::from_millis(200);
 
 /// The jobs of a cluster.
 #[derive(Clone, Debug)]
@@ -65,18 +65,15 @@ impl Broker {
     }
 
     /// Repeats a request to the broker until it succeeds; fails only when this node leaves.
-    async fn until_done<T, F: Future<Output = Result<T, StoreError>>>(
-        &self,
-        ask: impl Fn() -> F,
-    ) -> Result<T, StoreError> {
+    async fn retry<T, F: Future<Output = Result<T, StoreError>>>(&self, ask: impl Fn() -> F) -> Result<T, StoreError> {
         loop {
             match ask().await {
                 Ok(done) => return Ok(done),
                 Err(error) => tracing::debug!(%error, "a request to the cluster's broker failed and is repeated"),
             }
             let pause = async {
-                tokio::time::sleep(AGAIN).await;
-                self.0.storing(true).await
+                tokio::time::sleep(RETRY_PAUSE).await;
+                self.0.wait_for_storage(true).await
             };
             tokio::select! {
                 biased;
@@ -89,17 +86,17 @@ impl Broker {
 
 impl JobStore for Broker {
     fn storage(&self) -> Storage {
-        match self.0.failing() {
+        match self.0.storage_error() {
             None => Storage::Broker,
             Some(reason) => Storage::Failing(reason.to_string().into()),
         }
     }
 
-    fn storing(&self, wanted: bool) -> BoxFuture<'_, Option<Arc<str>>> {
-        self.0.storing(wanted).boxed()
+    fn wait_for_storage(&self, wanted: bool) -> BoxFuture<'_, Option<Arc<str>>> {
+        self.0.wait_for_storage(wanted).boxed()
     }
 
-    fn runs_again(&self, _has_begun: bool) -> bool {
+    fn will_rerun(&self, _has_begun: bool) -> bool {
         true
     }
 
@@ -107,27 +104,27 @@ impl JobStore for Broker {
         true
     }
 
-    fn keep_part<'a>(&'a self, job: &'a JobId, number: usize, part: &'a Part) -> Answer<'a, StoredPart> {
-        self.until_done(move || self.0.store_part(job, number, part)).boxed()
+    fn store_part<'a>(&'a self, job: &'a JobId, number: usize, part: &'a Part) -> StoreFuture<'a, StoredPart> {
+        self.retry(move || self.0.store_part(job, number, part)).boxed()
     }
 
-    fn finish<'a>(&'a self, job: &'a JobId, own: Message) -> Answer<'a, Option<Message>> {
+    fn finish<'a>(&'a self, job: &'a JobId, own: Message) -> StoreFuture<'a, Option<Message>> {
         let finish = async move {
-            let stored = self.until_done(|| self.0.finish(job, &own)).await?;
+            let stored = self.retry(|| self.0.finish(job, &own)).await?;
             self.0.publish_end(job).await;
             Ok(stored)
         };
         finish.boxed()
     }
 
-    fn find<'a>(&'a self, job: &'a JobId) -> Answer<'a, Option<Found>> {
+    fn find<'a>(&'a self, job: &'a JobId) -> StoreFuture<'a, Option<FoundJob>> {
         let find = async move {
             if let Some(result) = self.0.result(job).await? {
-                return Ok(Some(Found::Finished(result)));
+                return Ok(Some(FoundJob::Finished(result)));
             }
             let Some(accepted) = self.0.accepted(job).await? else {
                 // It may have ended just now.
-                return Ok(self.0.result(job).await?.map(Found::Finished));
+                return Ok(self.0.result(job).await?.map(FoundJob::Finished));
             };
             let follower = self.0.follow(job.clone()).await?;
             let mut newest = self.read(job, &accepted.first, None).await?;
@@ -136,23 +133,25 @@ impl JobStore for Broker {
                 // It is waiting, or has ended meanwhile.
                 None => {
                     if let Some(result) = self.0.result(job).await? {
-                        return Ok(Some(Found::Finished(result)));
+                        return Ok(Some(FoundJob::Finished(result)));
                     }
                 }
             }
             let (sender, messages) = watch::channel(newest);
             tokio::spawn(self.clone().mirror(job.clone(), follower, sender));
-            Ok(Some(Found::Live(messages)))
+            Ok(Some(FoundJob::Live(messages)))
         };
         find.boxed()
     }
 
-    fn list<'a>(&'a self, kind: Kind, of: Selection<'a>) -> Answer<'a, Option<Vec<Listed>>> {
+    fn list<'a>(&'a self, kind: Kind, selection: Selection<'a>) -> StoreFuture<'a, Option<Vec<Listed>>> {
         let list = async move {
-            let tasks = self.0.list(of.owner, of.client, kind).await?.into_iter().rev();
-            let wanted = tasks.filter(|(id, task)| of.reaches(id) && of.has(&task.status)).take(of.limit);
+            let tasks = self.0.list(selection.owner, selection.client, kind).await?.into_iter().rev();
+            let wanted = tasks
+                .filter(|(id, task)| selection.includes_id(id) && selection.includes_status(&task.status))
+                .take(selection.limit);
             let listed = wanted.map(|(id, ListedTask { game, status })| {
-                let job = JobId { kind, owner: of.owner.into(), id };
+                let job = JobId { kind, owner: selection.owner.into(), id };
                 Listed { job, game, status }
             });
             Ok(Some(listed.collect()))
@@ -160,17 +159,17 @@ impl JobStore for Broker {
         list.boxed()
     }
 
-    fn overtaken<'a>(&'a self, job: &'a JobId) -> Answer<'a, Option<Option<Message>>> {
-        let overtaken =
+    fn remote_result<'a>(&'a self, job: &'a JobId) -> StoreFuture<'a, Option<Option<Message>>> {
+        let remote_result =
             async move { Ok(if self.0.is_open(job).await? { None } else { Some(self.0.result(job).await?) }) };
-        overtaken.boxed()
+        remote_result.boxed()
     }
 
-    fn note_cancelled<'a>(&'a self, job: &'a JobId) -> Answer<'a, ()> {
-        self.0.note_cancelled(job).boxed()
+    fn store_cancellation<'a>(&'a self, job: &'a JobId) -> StoreFuture<'a, ()> {
+        self.0.store_cancellation(job).boxed()
     }
 
-    fn ask_to_end<'a>(&'a self, job: &'a JobId) -> BoxFuture<'a, bool> {
-        self.0.ask_to_end(job).boxed()
+    fn request_cancellation<'a>(&'a self, job: &'a JobId) -> BoxFuture<'a, bool> {
+        self.0.request_cancellation(job).boxed()
     }
 }

@@ -21,7 +21,7 @@ pub(super) use self::journal::StoredJob;
 use self::journal::{Event, Final, Journal};
 pub use self::repair::{Repaired, repair};
 use super::job::Storage;
-use super::store::{Answer, JobStore, Noted};
+use super::store::{AcceptedJob, JobStore, StoreFuture};
 use crate::job::{JobId, Message, StoreError};
 
 /// The interval of checks whether the file has grown too large.
@@ -34,13 +34,13 @@ const RETRY: Duration = Duration::from_secs(1);
 pub(super) struct FileStore {
     state: watch::Receiver<Storage>,
     /// `None` only while it closes.
-    orders: Option<mpsc::Sender<Order>>,
+    requests: Option<mpsc::Sender<WriteRequest>>,
     writer: Option<JoinHandle<()>>,
 }
 
 /// An event to write, and its waiter.
 #[derive(Debug)]
-struct Order {
+struct WriteRequest {
     event: Event,
     done: oneshot::Sender<Result<(), StoreError>>,
 }
@@ -48,7 +48,7 @@ struct Order {
 impl Drop for FileStore {
     /// Closes the file: the writer ends once no sender is left.
     fn drop(&mut self) {
-        drop(self.orders.take());
+        drop(self.requests.take());
         if let Some(writer) = self.writer.take() {
             // Its result is `()`.
             let _ = writer.join();
@@ -65,17 +65,17 @@ impl FileStore {
 
     fn start(journal: Journal) -> Result<Self, StoreError> {
         let (sender, state) = watch::channel(Storage::File);
-        let (orders, inbox) = mpsc::channel();
-        let writer = Writer { journal, state: sender, inbox, due: Instant::now() + SWEEP, failing: None };
+        let (requests, inbox) = mpsc::channel();
+        let writer = Writer { journal, state: sender, inbox, next_check: Instant::now() + SWEEP, failing: None };
         let writer = std::thread::Builder::new().name("store".to_owned()).spawn(move || writer.run())?;
-        Ok(Self { state, orders: Some(orders), writer: Some(writer) })
+        Ok(Self { state, requests: Some(requests), writer: Some(writer) })
     }
 
-    async fn order(&self, event: Event) -> Result<(), StoreError> {
+    async fn write(&self, event: Event) -> Result<(), StoreError> {
         let (done, wait) = oneshot::channel();
         let gone = || StoreError::Unavailable("the writer thread has ended".into());
-        let orders = self.orders.as_ref().ok_or_else(gone)?;
-        orders.send(Order { event, done }).map_err(|_| gone())?;
+        let requests = self.requests.as_ref().ok_or_else(gone)?;
+        requests.send(WriteRequest { event, done }).map_err(|_| gone())?;
         wait.await.map_err(|_| gone())?
     }
 }
@@ -85,7 +85,7 @@ impl JobStore for FileStore {
         self.state.borrow().clone()
     }
 
-    fn storing(&self, wanted: bool) -> BoxFuture<'_, Option<Arc<str>>> {
+    fn wait_for_storage(&self, wanted: bool) -> BoxFuture<'_, Option<Arc<str>>> {
         let mut state = self.state.clone();
         let storing = async move {
             match &*state.wait_for(|state| matches!(state, Storage::Failing(_)) != wanted).await.ok()? {
@@ -97,22 +97,22 @@ impl JobStore for FileStore {
     }
 
     /// A search that has begun ends with its result so far.
-    fn runs_again(&self, has_begun: bool) -> bool {
+    fn will_rerun(&self, has_begun: bool) -> bool {
         !has_begun
     }
 
-    fn note<'a>(&'a self, noted: Noted<'a>) -> Answer<'a, ()> {
-        let Noted { job, client, trace, key, request } = noted;
+    fn persist<'a>(&'a self, accepted: AcceptedJob<'a>) -> StoreFuture<'a, ()> {
+        let AcceptedJob { job, client, trace, key, request } = accepted;
         let request = String::from_utf8_lossy(request).into_owned();
         let [trace, key] = [trace, key].map(|text| text.map(str::to_owned));
         let (owner, client) = (job.owner.to_string(), Some(client.to_owned()));
         let entry = StoredJob { request, key, owner, client, trace, result: None };
-        self.order(Event::Accepted(job.id.to_string(), entry)).boxed()
+        self.write(Event::Accepted(job.id.to_string(), entry)).boxed()
     }
 
-    fn finish<'a>(&'a self, job: &'a JobId, own: Message) -> Answer<'a, Option<Message>> {
+    fn finish<'a>(&'a self, job: &'a JobId, own: Message) -> StoreFuture<'a, Option<Message>> {
         let event = Event::Ended(job.id.to_string(), Final::new(&own));
-        async move { self.order(event).await.map(|()| Some(own)) }.boxed()
+        async move { self.write(event).await.map(|()| Some(own)) }.boxed()
     }
 }
 
@@ -121,83 +121,83 @@ impl JobStore for FileStore {
 struct Writer {
     journal: Journal,
     state: watch::Sender<Storage>,
-    inbox: mpsc::Receiver<Order>,
+    inbox: mpsc::Receiver<WriteRequest>,
     /// The time of the next check.
-    due: Instant,
+    next_check: Instant,
     /// While the file fails: the error, and the waiting results.
-    failing: Option<(StoreError, Vec<Order>)>,
+    failing: Option<(StoreError, Vec<WriteRequest>)>,
 }
 
 impl Writer {
     /// Runs the writer until no sender is left.
     fn run(mut self) {
         loop {
-            match self.inbox.recv_timeout(self.due.saturating_duration_since(Instant::now())) {
+            match self.inbox.recv_timeout(self.next_check.saturating_duration_since(Instant::now())) {
                 Ok(first) => {
-                    let orders = std::iter::once(first).chain(self.inbox.try_iter()).collect();
-                    self.take(orders);
+                    let requests = std::iter::once(first).chain(self.inbox.try_iter()).collect();
+                    self.write(requests);
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
                 Err(mpsc::RecvTimeoutError::Disconnected) => break,
             }
-            if Instant::now() >= self.due {
-                self.tend();
+            if Instant::now() >= self.next_check {
+                self.maintain();
             }
         }
         // A last attempt. Jobs whose results are not written run again after a restart.
         if let Some((_, waiting)) = self.failing.take() {
-            self.take(waiting);
+            self.write(waiting);
         }
     }
 
     /// Writes the events.
-    fn take(&mut self, orders: Vec<Order>) {
+    fn write(&mut self, requests: Vec<WriteRequest>) {
         if self.failing.is_none() {
-            match self.journal.append(orders.iter().map(|order| order.event.clone()).collect()) {
-                Ok(()) => return answer(orders, &Ok(())),
+            match self.journal.append(requests.iter().map(|request| request.event.clone()).collect()) {
+                Ok(()) => return acknowledge(requests, &Ok(())),
                 Err(error) => {
                     tracing::error!(
                         %error,
                         "searches cannot be stored: until they can, asynchronous ones are refused and results wait"
                     );
                     self.state.send_replace(Storage::Failing(error.to_string().into()));
-                    self.due = Instant::now() + RETRY;
+                    self.next_check = Instant::now() + RETRY;
                     self.failing = Some((error, Vec::new()));
                 }
             }
         }
         let Some((error, waiting)) = &mut self.failing else { return };
-        let (results, refused) = orders.into_iter().partition(|order| matches!(order.event, Event::Ended(..)));
+        let (results, refused) = requests.into_iter().partition(|request| matches!(request.event, Event::Ended(..)));
         waiting.extend::<Vec<_>>(results);
-        answer(refused, &Err(error.clone()));
+        acknowledge(refused, &Err(error.clone()));
     }
 
     /// Does the periodic work that is due.
-    fn tend(&mut self) {
+    fn maintain(&mut self) {
         let Some((error, waiting)) = self.failing.take() else {
-            self.due = Instant::now() + SWEEP;
+            self.next_check = Instant::now() + SWEEP;
             if let Err(error) = self.journal.compact() {
                 tracing::warn!(%error, "the data file could not be compacted");
             }
             return;
         };
-        let events = waiting.iter().map(|order| order.event.clone()).collect();
+        let events = waiting.iter().map(|request| request.event.clone()).collect();
         if self.journal.probe().and_then(|()| self.journal.append(events)).is_ok() {
-            self.due = Instant::now() + SWEEP;
+            self.next_check = Instant::now() + SWEEP;
             self.state.send_replace(Storage::File);
             tracing::info!(results = waiting.len(), "searches can be stored again; waiting results are stored");
-            answer(waiting, &Ok(()));
+            acknowledge(waiting, &Ok(()));
         } else {
-            self.due = Instant::now() + RETRY;
+            self.next_check = Instant::now() + RETRY;
             self.failing = Some((error, waiting));
         }
     }
 }
 
-fn answer(orders: Vec<Order>, result: &Result<(), StoreError>) {
-    for order in orders {
+fn acknowledge(requests: Vec<WriteRequest>, result: &Result<(), StoreError>) {
+    for request in requests {
         // The waiter may have gone.
-        let _ = order.done.send(result.clone());
+        let _ = request.done.send(result.clone());
     }
 }
 

@@ -13,7 +13,7 @@ pub type Messages = watch::Receiver<Message>;
 
 /// A job to register.
 #[derive(Debug)]
-pub struct New<'a> {
+pub struct NewJob<'a> {
     /// Its name.
     pub job: &'a JobId,
     /// The client's idempotency key, and the request that it came with.
@@ -44,7 +44,7 @@ pub struct Listed {
 pub struct Selection<'a> {
     /// The owner.
     pub owner: &'a str,
-    /// The client, as in [`New::client`].
+    /// The client, as in [`NewJob::client`].
     pub client: &'a str,
     /// The wanted states; all if empty.
     pub statuses: &'a [&'a str],
@@ -56,32 +56,32 @@ pub struct Selection<'a> {
 
 impl Selection<'_> {
     /// Whether a job's state is wanted.
-    pub(super) fn has(&self, status: &str) -> bool {
+    pub(super) fn includes_status(&self, status: &str) -> bool {
         self.statuses.is_empty() || self.statuses.contains(&status)
     }
 
     /// Whether an id comes before the limit.
-    pub(super) fn reaches(&self, id: &str) -> bool {
+    pub(super) fn includes_id(&self, id: &str) -> bool {
         self.before.is_none_or(|before| id < before)
     }
 }
 
 /// The registry's answer to a new job.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Seen {
+pub enum Registration {
     /// It is new, and is registered.
-    No,
+    New,
     /// The request repeats an earlier one, of this job.
-    As(JobId),
+    Duplicate(JobId),
     /// The key belongs to a different request.
-    Other,
+    KeyConflict,
     /// This client's results fill its share; the oldest expires after this time.
-    Full(Duration),
+    ShareFull(Duration),
 }
 
 /// A job that was found.
 #[derive(Debug)]
-pub enum Found {
+pub enum FoundJob {
     /// It is in progress.
     Live(Messages),
     /// It has ended with this message.
@@ -106,7 +106,7 @@ pub enum Storage {
 pub struct Pending {
     /// Its name.
     pub job: JobId,
-    /// The client, as in [`New::client`].
+    /// The client, as in [`NewJob::client`].
     pub client: String,
     /// The client's idempotency key.
     pub key: Option<String>,

@@ -6,15 +6,15 @@ use std::sync::Arc;
 use futures_util::FutureExt as _;
 use futures_util::future::{BoxFuture, pending, ready};
 
-use super::job::{Found, Listed, Selection, Storage};
+use super::job::{FoundJob, Listed, Selection, Storage};
 use crate::job::{JobId, Kind, Message, Part, StoreError, StoredPart};
 
 /// The answer to a request to a store.
-pub(super) type Answer<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
+pub(super) type StoreFuture<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
 
 /// A new job to store.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Noted<'a> {
+pub(super) struct AcceptedJob<'a> {
     pub job: &'a JobId,
     /// Which of the owner's clients.
     pub client: &'a str,
@@ -34,12 +34,12 @@ pub(super) trait JobStore: fmt::Debug + Send + Sync {
     }
 
     /// Waits until jobs can be stored (`wanted`) or cannot; returns the reason if they cannot.
-    fn storing(&self, wanted: bool) -> BoxFuture<'_, Option<Arc<str>>> {
+    fn wait_for_storage(&self, wanted: bool) -> BoxFuture<'_, Option<Arc<str>>> {
         if wanted { ready(None).boxed() } else { pending().boxed() }
     }
 
     /// Whether a job that this process leaves unfinished runs again.
-    fn runs_again(&self, _has_begun: bool) -> bool {
+    fn will_rerun(&self, _has_begun: bool) -> bool {
         false
     }
 
@@ -49,42 +49,42 @@ pub(super) trait JobStore: fmt::Debug + Send + Sync {
     }
 
     /// Stores a new job; returns once it is safe.
-    fn note<'a>(&'a self, _noted: Noted<'a>) -> Answer<'a, ()> {
+    fn persist<'a>(&'a self, _accepted: AcceptedJob<'a>) -> StoreFuture<'a, ()> {
         ready(Ok(())).boxed()
     }
 
     /// Stores the part that ended as number `number`.
-    fn keep_part<'a>(&'a self, _job: &'a JobId, _number: usize, _part: &'a Part) -> Answer<'a, StoredPart> {
+    fn store_part<'a>(&'a self, _job: &'a JobId, _number: usize, _part: &'a Part) -> StoreFuture<'a, StoredPart> {
         ready(Ok(StoredPart::Own)).boxed()
     }
 
     /// Stores a final message if there is none. Once it is safe, returns the stored one, unless that has expired.
-    fn finish<'a>(&'a self, _job: &'a JobId, own: Message) -> Answer<'a, Option<Message>> {
+    fn finish<'a>(&'a self, _job: &'a JobId, own: Message) -> StoreFuture<'a, Option<Message>> {
         ready(Ok(Some(own))).boxed()
     }
 
     /// Finds a job that this process neither runs nor ran.
-    fn find<'a>(&'a self, _job: &'a JobId) -> Answer<'a, Option<Found>> {
+    fn find<'a>(&'a self, _job: &'a JobId) -> StoreFuture<'a, Option<FoundJob>> {
         ready(Ok(None)).boxed()
     }
 
     /// A client's jobs of a kind, the newest first; `None` if this process has them all.
-    fn list<'a>(&'a self, _kind: Kind, _of: Selection<'a>) -> Answer<'a, Option<Vec<Listed>>> {
+    fn list<'a>(&'a self, _kind: Kind, _selection: Selection<'a>) -> StoreFuture<'a, Option<Vec<Listed>>> {
         ready(Ok(None)).boxed()
     }
 
     /// Whether another process has ended a job, and if so its final message, unless that has expired.
-    fn overtaken<'a>(&'a self, _job: &'a JobId) -> Answer<'a, Option<Option<Message>>> {
+    fn remote_result<'a>(&'a self, _job: &'a JobId) -> StoreFuture<'a, Option<Option<Message>>> {
         ready(Ok(None)).boxed()
     }
 
     /// Stores that a job must end.
-    fn note_cancelled<'a>(&'a self, _job: &'a JobId) -> Answer<'a, ()> {
+    fn store_cancellation<'a>(&'a self, _job: &'a JobId) -> StoreFuture<'a, ()> {
         ready(Ok(())).boxed()
     }
 
     /// Asks the process that runs a job to end it; `false` if none runs it.
-    fn ask_to_end<'a>(&'a self, _job: &'a JobId) -> BoxFuture<'a, bool> {
+    fn request_cancellation<'a>(&'a self, _job: &'a JobId) -> BoxFuture<'a, bool> {
         ready(false).boxed()
     }
 }

@@ -12,5 +12,5 @@ mod work;
 
 pub use self::accepting::{accept, start};
 pub use self::reporting::{cancel, document, end, events, located, poll};
-pub use self::running::{DEATHS, begin, overtaken};
+pub use self::running::{DEATHS, begin, keep_delivery_alive};
 pub use self::work::{End, Order, Run, Work, canceller};

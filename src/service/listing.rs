@@ -182,7 +182,7 @@ impl Part<'_> {
     /// The newest jobs in the given states (in any if empty), and whether there are earlier ones.
     async fn select(self, service: &Service, statuses: &[&str]) -> Result<(Vec<Listed>, bool), Problem> {
         let (client, before) = (self.client.to_string(), self.before.map(|before| before.to_string()));
-        let of = Selection {
+        let selection = Selection {
             owner: self.client.owner(),
             client: &client,
             statuses,
@@ -191,7 +191,7 @@ impl Part<'_> {
         };
         let mut jobs = Vec::new();
         for kind in KINDS.into_iter().filter(|kind| self.kind.is_none_or(|wanted| wanted == *kind)) {
-            jobs.extend(service.registry(kind).list(kind, of).await?);
+            jobs.extend(service.registry(kind).list(kind, selection).await?);
         }
         jobs.sort_unstable_by(|a, b| b.job.id.cmp(&a.job.id));
         let has_more = jobs.len() > self.limit;

@@ -24,7 +24,7 @@ pub async fn follow_uploads(library: Library, cluster: Cluster) {
     let Some(mut uploads) = cluster.follow_uploads().await else { return };
     tokio::select! {
         () = cluster.leaving() => return,
-        _ = cluster.storing(true) => {}
+        _ = cluster.wait_for_storage(true) => {}
     }
     let joined = cluster.clone();
     tokio::spawn(async move {
@@ -125,11 +125,11 @@ pub async fn hand_back(cluster: Cluster, delivery: Delivery) {
 /// Counts a hand-over; returns whether no other node has the task's games.
 async fn count(cluster: &Cluster, delivery: &Delivery) -> Result<bool, StoreError> {
     let task = &delivery.task;
-    cluster.note_handed(task).await?;
+    cluster.count_hand_over(task).await?;
     let Some(accepted) = cluster.accepted(task).await? else { return Ok(false) };
     if cluster.is_elsewhere(&task.owner, &accepted.games).await {
         return Ok(false);
     }
-    cluster.note_missed(task).await?;
+    cluster.count_miss(task).await?;
     Ok(true)
 }

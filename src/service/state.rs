@@ -7,7 +7,7 @@ use crate::cluster::Cluster;
 use crate::job::Kind;
 use crate::library::Library;
 use crate::metrics::Metrics;
-use crate::registry::{Keep, Registry};
+use crate::registry::{Registry, Retention};
 use crate::scheduler::Scheduler;
 use crate::traces::Traces;
 use tesuji_core::catalog::Policy;
@@ -41,8 +41,8 @@ pub struct Service {
 
 impl Service {
     /// Makes this service a node of a cluster, whose nodes share asynchronous work and uploads.
-    pub fn join(&mut self, cluster: Cluster, keep: Keep) {
-        let registry = || Registry::in_cluster(cluster.clone(), keep);
+    pub fn join(&mut self, cluster: Cluster, retention: Retention) {
+        let registry = || Registry::in_cluster(cluster.clone(), retention);
         (self.searches, self.reviews, self.batches) = (registry(), registry(), registry());
         self.guards.share_quota(&cluster);
         tokio::spawn(follow_uploads(self.library.clone(), cluster.clone()));

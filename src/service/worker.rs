@@ -8,7 +8,7 @@ use tokio::task::JoinSet;
 
 use super::batches::BatchJob;
 use super::drain::Phase;
-use super::jobs::{DEATHS, End, begin, overtaken};
+use super::jobs::{DEATHS, End, begin, keep_delivery_alive};
 use super::reviews::ReviewJob;
 use super::searches::SearchJob;
 use super::sharing::{answer, hand_back};
@@ -47,7 +47,7 @@ pub async fn work(service: Service, cluster: Cluster) {
 async fn deliver(service: Service, cluster: Cluster, delivery: Delivery, handing: Arc<Semaphore>) {
     let ended = tokio::select! {
         ended = begin_again(&service, &cluster, &delivery) => ended,
-        () = overtaken(&service, &delivery) => Ok(End::Done),
+        () = keep_delivery_alive(&service, &delivery) => Ok(End::Done),
     };
     service.metrics.cluster_run(match &ended {
         Ok(End::Done) => "done",
@@ -62,7 +62,7 @@ async fn deliver(service: Service, cluster: Cluster, delivery: Delivery, handing
             Err(error) => tracing::debug!(%error, id = &*task.id, "an ended task could not be removed yet"),
         },
         Ok(End::HandedOver) => {
-            if let Err(error) = cluster.note_handed(&task).await {
+            if let Err(error) = cluster.count_hand_over(&task).await {
                 tracing::debug!(%error, id = &*task.id, "a handed-over task could not be recorded and counts as a node's death");
             }
             delivery.hand_over().await;

@@ -51,7 +51,7 @@ use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Request, Response};
 use serde_json::Value;
 use tesuji::library::Library;
-use tesuji::registry::{Keep, Registry};
+use tesuji::registry::{Registry, Retention};
 use tesuji::scheduler::{Limits, Scheduler};
 use tesuji::service::{Drain, Guards, Service, metrics, router};
 use tesuji::settings::Settings;
@@ -78,9 +78,9 @@ pub fn service(catalog: Catalog, settings: &Settings) -> Service {
         library,
         scheduler,
         cluster: None,
-        searches: Registry::in_memory(Keep::of(settings)),
-        reviews: Registry::in_memory(Keep::of(settings)),
-        batches: Registry::in_memory(Keep::of(settings)),
+        searches: Registry::in_memory(Retention::of(settings)),
+        reviews: Registry::in_memory(Retention::of(settings)),
+        batches: Registry::in_memory(Retention::of(settings)),
         // Two cores on any machine: grants must not depend on where the tests run.
         policy: Policy { cores: 2, ..settings.policy() },
         guards: Guards::new(settings),

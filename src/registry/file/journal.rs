@@ -115,9 +115,9 @@ pub struct Contents {
     /// The number of events missing in gaps.
     pub missing: u64,
     /// The number of unreadable lines at the end.
-    pub unread: usize,
+    pub unreadable: usize,
     /// Whether a crash can explain the last line.
-    is_cut: bool,
+    is_truncated: bool,
     next: u64,
 }
 
@@ -130,9 +130,9 @@ impl Contents {
         let bytes = fs::read(path)?;
         let (mut contents, mut is_journal) = (Self::default(), bytes.is_empty());
         for text in bytes.split_inclusive(|byte| *byte == b'\n') {
-            contents.unread += 1;
+            contents.unreadable += 1;
             if let Some(Line { first, events }) = Line::read(text) {
-                (is_journal, contents.unread) = (true, 0);
+                (is_journal, contents.unreadable) = (true, 0);
                 contents.missing += first.abs_diff(contents.next);
                 contents.next = first + events.len() as u64;
                 events.into_iter().for_each(|event| contents.apply(event));
@@ -140,7 +140,7 @@ impl Contents {
         }
         // An incompletely written line lacks its end, or has blocks of zeros.
         let last = bytes.split_inclusive(|byte| *byte == b'\n').next_back().unwrap_or_default();
-        contents.is_cut = !last.ends_with(b"\n") || last.windows(UNWRITTEN.len()).any(|bytes| bytes == UNWRITTEN);
+        contents.is_truncated = !last.ends_with(b"\n") || last.windows(UNWRITTEN.len()).any(|bytes| bytes == UNWRITTEN);
         if is_journal {
             Ok(contents)
         } else {
@@ -149,12 +149,12 @@ impl Contents {
     }
 
     /// The entries, if none is missing.
-    fn whole(self, path: &Path) -> Result<BTreeMap<String, StoredJob>, StoreError> {
-        let Self { entries, missing, unread, is_cut, .. } = self;
-        if missing > 0 || unread > usize::from(is_cut) {
+    fn into_entries(self, path: &Path) -> Result<BTreeMap<String, StoredJob>, StoreError> {
+        let Self { entries, missing, unreadable, is_truncated, .. } = self;
+        if missing > 0 || unreadable > usize::from(is_truncated) {
             return Err(StoreError::Damaged("some of its records are missing".into()));
         }
-        if unread > 0 {
+        if unreadable > 0 {
             tracing::warn!(file = %path.display(), "the last record of the data file was cut off by a crash and is skipped");
         }
         Ok(entries)
@@ -202,7 +202,7 @@ impl Journal {
         if before.metadata()?.len() == 0 {
             return Err(StoreError::Damaged("the file is empty".into()));
         }
-        let mut entries = Contents::read(path)?.whole(path)?;
+        let mut entries = Contents::read(path)?.into_entries(path)?;
         retain(&mut entries, keep);
         let journal = Self::write(path, keep, &entries)?;
         Ok((Self { _before: Some(before), ..journal }, entries))
@@ -284,7 +284,7 @@ impl Journal {
         if self.length < 2 * self.fresh + GROWTH {
             return Ok(());
         }
-        let mut entries = Contents::read(&self.path)?.whole(&self.path)?;
+        let mut entries = Contents::read(&self.path)?.into_entries(&self.path)?;
         retain(&mut entries, self.keep);
         let fresh = Self::write(&self.path, self.keep, &entries)?;
         let before = std::mem::replace(self, fresh);

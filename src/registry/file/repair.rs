@@ -34,7 +34,7 @@ pub struct Repaired {
 /// # Errors
 /// When the file cannot be read at all, or the new one cannot be written; the damaged file then stays in place.
 pub fn repair(path: &Path) -> Result<Repaired, StoreError> {
-    let Contents { entries, missing, unread, .. } = Contents::read(path)?;
+    let Contents { entries, missing, unreadable, .. } = Contents::read(path)?;
     let aside = set_aside(path)?;
     if let Err(error) = Journal::write(path, Duration::MAX, &entries) {
         // One of the two does nothing, depending on whether the file has both names.
@@ -42,7 +42,7 @@ pub fn repair(path: &Path) -> Result<Repaired, StoreError> {
         drop(fs::remove_file(&aside));
         return Err(error);
     }
-    Ok(Repaired { kept: entries.len(), lost: (unread == 0).then_some(missing), aside })
+    Ok(Repaired { kept: entries.len(), lost: (unreadable == 0).then_some(missing), aside })
 }
 
 /// Gives a file a second name that contains the time. The first stays until the fresh file takes it, so there is always a file.

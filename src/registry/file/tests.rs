@@ -32,7 +32,7 @@ fn job(id: &str) -> JobId {
 }
 
 async fn put(store: &FileStore, id: &str) -> Result<(), StoreError> {
-    store.note(Noted { job: &job(id), client: "alice", trace: None, key: None, request: b"{}" }).await
+    store.persist(AcceptedJob { job: &job(id), client: "alice", trace: None, key: None, request: b"{}" }).await
 }
 
 fn message(text: &str) -> Message {
@@ -106,7 +106,7 @@ async fn what_a_full_disk_keeps_back_is_written_at_the_end_if_there_is_room() {
     disk.fill(true);
     let (done, _) = oneshot::channel();
     let event = Event::Ended("a".to_owned(), Final::new(&message("late")));
-    store.orders.as_ref().expect("it is open").send(Order { event, done }).expect("the writer lives");
+    store.requests.as_ref().expect("it is open").send(WriteRequest { event, done }).expect("the writer lives");
     until(&store, |state| matches!(state, Storage::Failing(_))).await;
     disk.fill(false);
     drop(store);

@@ -175,7 +175,7 @@ impl Work for BatchJob {
         let mut ends = iter(ended).chain(iter(searches).buffer_unordered(at_once));
         while let Some(item) = ends.next().await {
             let is_cut = item.search.as_ref().is_some_and(|found| found.stop_reason == Some(StopReason::Shutdown));
-            if is_cut && run.runs_again(true) {
+            if is_cut && run.will_rerun(true) {
                 return run.hand_over();
             }
             let is_full = progress.bytes > MOST_BYTES;
@@ -207,11 +207,11 @@ async fn add(run: &Run, progress: &mut Progress, item: &Item) -> Result<(), End>
     }
     let (registry, job, part) = (run.registry(), &run.job, part_of(item));
     while !progress.has(part.place) {
-        match registry.keep_part(job, progress.ended.ended.len(), &part).await {
+        match registry.store_part(job, progress.ended.ended.len(), &part).await {
             Ok(StoredPart::Own) => progress.add_text(part.clone(), item.is_cut()),
             Ok(StoredPart::Other(other)) => progress.add_part(other),
             Ok(StoredPart::Over) => {
-                return Err(if registry.give_way(job).await.is_ok() { End::Done } else { End::HandedOver });
+                return Err(if registry.adopt_remote_result(job).await.is_ok() { End::Done } else { End::HandedOver });
             }
             Err(_) => return Err(End::HandedOver),
         }

@@ -11,7 +11,7 @@ use super::queueing;
 use super::reporting::{conflict, located, respond};
 use super::work::{Order, Run, Work, canceller};
 use crate::job::JobId;
-use crate::registry::{Found, New, Registry, Seen};
+use crate::registry::{FoundJob, NewJob, Registration, Registry};
 use crate::service::accept::Form;
 use crate::service::guards::Charges;
 use crate::service::problem::{Code, Problem};
@@ -45,7 +45,7 @@ pub async fn accept<W: Work>(
     order: &Order,
     stop: CancellationToken,
     work: W,
-) -> Result<(JobId, Found), Problem> {
+) -> Result<(JobId, FoundJob), Problem> {
     match &service.cluster {
         Some(cluster) if order.mode.is_kept() => queueing::accept(service, cluster, order, work).await,
         _ => accept_here(service, order, stop, work).await,
@@ -58,7 +58,7 @@ async fn accept_here<W: Work>(
     order: &Order,
     stop: CancellationToken,
     mut work: W,
-) -> Result<(JobId, Found), Problem> {
+) -> Result<(JobId, FoundJob), Problem> {
     let registry = service.registry(W::KIND);
     check_room::<W>(registry)?;
     let (job, is_kept, client) =
@@ -69,8 +69,8 @@ async fn accept_here<W: Work>(
         let key = order.mode.key.as_deref().map(|key| (key, &*order.body));
         // Only a job that can be polled leaves a result.
         let (client, game) = (is_kept.then_some(&*client), game.as_deref());
-        let new = New { job: &job, key, client, is_accepted: false, game, first: first.clone() };
-        let seen = registry.enter(new, || {
+        let new = NewJob { job: &job, key, client, is_accepted: false, game, first: first.clone() };
+        let registration = registry.enter(new, || {
             if is_kept {
                 storage::check(registry)?;
             }
@@ -78,9 +78,9 @@ async fn accept_here<W: Work>(
             work.admit(service, &mut charges)?;
             Ok::<_, Problem>(canceller(&stop))
         })?;
-        match seen {
-            Seen::No => {
-                let live = registry.live_here(&job).map(Found::Live);
+        match registration {
+            Registration::New => {
+                let live = registry.live_messages(&job).map(FoundJob::Live);
                 let found = live.ok_or_else(|| Problem::new(Code::Internal, "the job has not started"))?;
                 let run = Run {
                     service: service.clone(),
@@ -95,13 +95,13 @@ async fn accept_here<W: Work>(
                 begin(run, order, work).await?;
                 return Ok((job, found));
             }
-            Seen::As(known) => {
+            Registration::Duplicate(known) => {
                 if let Some(found) = registry.find(&known).await? {
                     return Ok((known, found));
                 }
             }
-            Seen::Other => return Err(conflict()),
-            Seen::Full(wait) => return Err(full(wait)),
+            Registration::KeyConflict => return Err(conflict()),
+            Registration::ShareFull(wait) => return Err(full(wait)),
         }
     }
     Err(Problem::new(Code::Internal, "the job was not stored"))
@@ -120,17 +120,17 @@ fn check_room<W: Work>(registry: &Registry) -> Result<(), Problem> {
 /// Stores a registered job and runs it. Returns once it is stored.
 async fn begin<W: Work>(run: Run, order: &Order, work: W) -> Result<(), Problem> {
     let (key, body, trace) = (order.mode.key.clone(), order.body.clone(), current_parent());
-    let (safe, wait) = oneshot::channel();
+    let (sender, wait) = oneshot::channel();
     // A separate task: a disconnect must not interrupt it halfway.
-    let noting = async move {
-        let noted = run.registry().note(&run.job, trace.as_deref(), key.as_deref(), &body).await;
-        let is_safe = noted.is_ok();
+    let storing = async move {
+        let stored = run.registry().persist(&run.job, trace.as_deref(), key.as_deref(), &body).await;
+        let is_stored = stored.is_ok();
         // The client may have disconnected.
-        let _ = safe.send(noted);
-        if is_safe {
+        let _ = sender.send(stored);
+        if is_stored {
             run.go(work, trace.as_deref()).await;
         }
     };
-    tokio::spawn(noting.in_current_span());
+    tokio::spawn(storing.in_current_span());
     Ok(wait.await.map_err(|_| Problem::new(Code::Internal, "the job could not be stored"))??)
 }

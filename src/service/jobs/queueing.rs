@@ -18,7 +18,7 @@ use super::work::{Order, Work};
 use crate::cluster::{Accepted, Cluster, Entry, KeyEntry, KeyRecord, hash};
 use crate::job::{JobId, Message};
 use crate::library::hashes;
-use crate::registry::Found;
+use crate::registry::FoundJob;
 use crate::scheduler::Class;
 use crate::service::guards::{Charge, Charges};
 use crate::service::problem::{Code, Problem};
@@ -35,7 +35,7 @@ enum Claim {
     /// This request; the revision of the key's record.
     Ours(u64),
     /// An earlier request; its task.
-    Taken(JobId, Found),
+    Taken(JobId, FoundJob),
 }
 
 /// Accepts a task, unless the idempotency key leads to an earlier one. Returns its name and messages.
@@ -47,8 +47,8 @@ pub async fn accept<W: Work>(
     cluster: &Cluster,
     order: &Order,
     work: W,
-) -> Result<(JobId, Found), Problem> {
-    if let Some(reason) = cluster.failing() {
+) -> Result<(JobId, FoundJob), Problem> {
+    if let Some(reason) = cluster.storage_error() {
         return Err(reason.into());
     }
     let accepting = Accepting {
@@ -67,7 +67,7 @@ pub async fn accept<W: Work>(
     let needs_more = order.mode.wait.is_some() || !order.mode.is_async;
     // Without a wait, the first message is enough.
     match found {
-        Found::Live(_) if needs_more => {
+        FoundJob::Live(_) if needs_more => {
             let newer = service.registry(W::KIND).find(&job).await?;
             Ok((job, newer.unwrap_or(found)))
         }
@@ -91,7 +91,7 @@ struct Accepting {
 }
 
 impl Accepting {
-    async fn run<W: Work>(mut self, work: W) -> Result<(JobId, Found), Problem> {
+    async fn run<W: Work>(mut self, work: W) -> Result<(JobId, FoundJob), Problem> {
         loop {
             let claim = match self.claim().await? {
                 Some(Claim::Taken(job, found)) => return Ok((job, found)),
@@ -123,7 +123,7 @@ impl Accepting {
             if is_ours {
                 // The node that runs the task settles the charges.
                 self.charges.into_iter().flatten().for_each(|(_, charge)| charge.keep());
-                return Ok((self.job, Found::Live(watch::channel(first).1)));
+                return Ok((self.job, FoundJob::Live(watch::channel(first).1)));
             }
             // This node was so slow that another request took the key over: its task counts.
             self.forget(&self.job).await;

@@ -11,7 +11,7 @@ use futures_util::{Stream, StreamExt as _};
 use super::running::end_waiting;
 use super::work::Work;
 use crate::job::{JobId, Message, Parts};
-use crate::registry::{Found, Registry};
+use crate::registry::{FoundJob, Registry};
 use crate::service::accept::{Form, Offer as _};
 use crate::service::caching::{lasting, no_store};
 use crate::service::drain::shutting_down;
@@ -45,7 +45,7 @@ pub fn located(mut response: Response, routes: &str, id: &str) -> Result<Respons
 /// When the job failed, or has no reportable result.
 pub async fn respond(
     registry: &Registry,
-    found: Found,
+    found: FoundJob,
     form: Form,
     mode: &ResponseMode,
     held: impl Send + 'static,
@@ -62,7 +62,7 @@ pub async fn respond(
             biased;
             message = newest(found, None) => message,
             // The wait could be of any length; a retry with the same key finds this job.
-            reason = registry.failing(), if mode.is_kept() => return Err(unavailable(&reason)),
+            reason = registry.storage_failure(), if mode.is_kept() => return Err(unavailable(&reason)),
         },
     };
     if message.failed {
@@ -115,7 +115,7 @@ pub async fn cancel<W: Work>(
     Form::choose(&headers, &[Form::Json])?;
     let (registry, job) = (service.registry(W::KIND), own.job(W::KIND));
     let found = find(registry, &job).await?;
-    if matches!(found, Found::Live(_)) {
+    if matches!(found, FoundJob::Live(_)) {
         end::<W>(&service, &job).await?;
     }
     let message = newest(found, Some(ENDING)).await;
@@ -139,7 +139,7 @@ pub async fn events<W: Work>(
     Form::choose(&headers, &[Form::Events])?;
     let sent = headers.get("last-event-id").and_then(|id| id.to_str().ok()).and_then(|id| id.parse::<u64>().ok());
     let found = find(service.registry(W::KIND), &own.job(W::KIND)).await?;
-    if let (Found::Finished(message), Some(sent)) = (&found, sent)
+    if let (FoundJob::Finished(message), Some(sent)) = (&found, sent)
         && message.seq == sent
     {
         // Everything was sent; this status stops browsers from reconnecting.
@@ -148,16 +148,16 @@ pub async fn events<W: Work>(
     Ok(no_store(stream::events(follow(found, sent))))
 }
 
-async fn find(registry: &Registry, job: &JobId) -> Result<Found, Problem> {
+async fn find(registry: &Registry, job: &JobId) -> Result<FoundJob, Problem> {
     let found = registry.find(job).await?;
     found.ok_or_else(|| Problem::new(Code::NotFound, "unknown id, or its result has expired"))
 }
 
 /// The newest message, after waiting this long for the final one; without a limit if `None`.
-async fn newest(found: Found, wait: Option<Duration>) -> Message {
+async fn newest(found: FoundJob, wait: Option<Duration>) -> Message {
     let mut messages = match found {
-        Found::Finished(message) => return message,
-        Found::Live(messages) => messages,
+        FoundJob::Finished(message) => return message,
+        FoundJob::Live(messages) => messages,
     };
     // Without the final message, the newest one reports the progress.
     let last = messages.wait_for(|message| message.is_final);
@@ -169,19 +169,19 @@ async fn newest(found: Found, wait: Option<Duration>) -> Message {
 }
 
 /// The messages after number `sent`; only the last one is final.
-fn follow(found: Found, sent: Option<u64>) -> impl Stream<Item = Message> + Send + 'static {
+fn follow(found: FoundJob, sent: Option<u64>) -> impl Stream<Item = Message> + Send + 'static {
     unfold(Some((found, sent)), async |state| {
         let (mut found, sent) = state?;
         loop {
             let newest = match &mut found {
-                Found::Live(messages) => messages.borrow_and_update().clone(),
-                Found::Finished(message) => message.clone(),
+                FoundJob::Live(messages) => messages.borrow_and_update().clone(),
+                FoundJob::Finished(message) => message.clone(),
             };
             if let Some(next) = newest.next_after(sent) {
                 let rest = (!next.is_final).then_some((found, Some(next.seq)));
                 return Some((next, rest));
             }
-            let Found::Live(messages) = &mut found else { return None };
+            let FoundJob::Live(messages) = &mut found else { return None };
             messages.changed().await.ok()?;
         }
     })

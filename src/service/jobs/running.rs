@@ -13,7 +13,7 @@ use super::work::{End, Run, Work, canceller};
 use crate::cluster::{Accepted, Cluster, Delivery};
 use crate::job::{JobId, Message, Parts, StoreError};
 use crate::library::lacking;
-use crate::registry::{New, Registry, Seen};
+use crate::registry::{NewJob, Registration, Registry};
 use crate::service::problem::Problem;
 use crate::service::state::Service;
 
@@ -32,12 +32,12 @@ const POLL: Duration = Duration::from_millis(5);
 
 /// Keeps a task's delivery alive while the task runs. Returns if another node, which assumed that this one had died, has ended
 /// the task: followers here then get that node's result.
-pub async fn overtaken(service: &Service, delivery: &Delivery) {
+pub async fn keep_delivery_alive(service: &Service, delivery: &Delivery) {
     let (registry, job) = (service.registry(delivery.task.kind), &delivery.task);
     loop {
         delivery.keep_alive().await;
         // If the broker cannot be reached, the next round finds out.
-        if registry.live_here(job).is_some() && matches!(registry.give_way(job).await, Ok(true)) {
+        if registry.live_messages(job).is_some() && matches!(registry.adopt_remote_result(job).await, Ok(true)) {
             tracing::info!(id = &*job.id, "another node ended a task that was also running here");
             return;
         }
@@ -49,7 +49,7 @@ pub async fn begin<W: Work>(service: &Service, cluster: &Cluster, task: &JobId, 
     let registry = service.registry(W::KIND);
     loop {
         // After a long silence, a node can be given a task that it is still running.
-        while registry.live_here(task).is_some() {
+        while registry.live_messages(task).is_some() {
             tokio::time::sleep(POLL).await;
         }
         let Some(accepted) = cluster.accepted(task).await? else {
@@ -64,12 +64,12 @@ pub async fn begin<W: Work>(service: &Service, cluster: &Cluster, task: &JobId, 
             stop.cancel();
         }
         let (catalog, has_games) = catalog_of(service, task, &accepted);
-        if !has_games && !stop.is_cancelled() && cluster.missed(task).await? < MISSES {
+        if !has_games && !stop.is_cancelled() && cluster.misses(task).await? < MISSES {
             return Ok(End::Lacking);
         }
         let mut deaths = 0;
         if times > 1 {
-            deaths = (times - 1).saturating_sub(cluster.handed(task).await?);
+            deaths = (times - 1).saturating_sub(cluster.hand_overs(task).await?);
             tracing::info!(id = &*task.id, times, deaths, "a task runs again");
         }
         let seq = (times - 1) * RUN;
@@ -129,11 +129,20 @@ async fn prepare<W: Work>(
         *parts = Parts { total: parts.total, ended: ended.clone() }.into();
     }
     // The key, the result and the list entry are on the broker.
-    let new = New { job: task, key: None, client: None, is_accepted: true, game: None, first };
-    let Ok(seen) = service.registry(W::KIND).enter::<Infallible>(new, || Ok(canceller(&stop)));
+    let new = NewJob { job: task, key: None, client: None, is_accepted: true, game: None, first };
+    let Ok(registration) = service.registry(W::KIND).enter::<Infallible>(new, || Ok(canceller(&stop)));
     let charges = service.guards.charged_before(accepted.charged.as_ref());
     let (service, job) = (service.clone(), task.clone());
-    Ok((seen == Seen::No).then(|| Run { service, job, catalog, charges, ended, seq, stop, is_kept: true }))
+    Ok((registration == Registration::New).then(|| Run {
+        service,
+        job,
+        catalog,
+        charges,
+        ended,
+        seq,
+        stop,
+        is_kept: true,
+    }))
 }
 
 /// A task in a registry; removed on drop if it is still there.
@@ -159,7 +168,7 @@ pub async fn end_waiting<W: Work>(service: &Service, job: &JobId) -> Result<(), 
         return Ok(cluster.unlist(job, None).await?);
     };
     let registry = service.registry(W::KIND);
-    if registry.live_here(job).is_some() || cluster.has_ended(job).await? {
+    if registry.live_messages(job).is_some() || cluster.has_ended(job).await? {
         return Ok(());
     }
     let stop = CancellationToken::new();
@@ -167,7 +176,7 @@ pub async fn end_waiting<W: Work>(service: &Service, job: &JobId) -> Result<(), 
     let (catalog, _) = catalog_of(service, job, &accepted);
     let Some(run) = prepare::<W>(service, cluster, job, &accepted, LAST_RUN, stop, catalog).await? else {
         // This node has taken it meanwhile.
-        registry.cancel_here(job);
+        registry.cancel_local(job);
         return Ok(());
     };
     let live = Live { registry, job };

@@ -125,8 +125,8 @@ impl Run {
     }
 
     /// Whether the work runs again if it does not end here.
-    pub fn runs_again(&self, has_begun: bool) -> bool {
-        self.is_kept && self.registry().runs_again(has_begun)
+    pub fn will_rerun(&self, has_begun: bool) -> bool {
+        self.is_kept && self.registry().will_rerun(has_begun)
     }
 
     /// Leaves the work to a later run.
@@ -149,7 +149,7 @@ impl Run {
         let finished = tokio::select! {
             biased;
             finished = &mut finish => finished,
-            _ = registry.failing() => {
+            _ = registry.storage_failure() => {
                 unstored().into_iter().for_each(|message| registry.report(&self.job, message));
                 finish.await
             }

@@ -66,7 +66,7 @@ impl Work for ReviewJob {
             let found = match self.search(&mut run).await {
                 Ok(found) => found,
                 Err(Cut::Failed) => break Status::Failed,
-                Err(Cut::ShutDown) if run.runs_again(true) => return run.hand_over(),
+                Err(Cut::ShutDown) if run.will_rerun(true) => return run.hand_over(),
                 Err(Cut::Cancelled | Cut::ShutDown) => break Status::Cancelled,
             };
             let played = self.0.add(found);

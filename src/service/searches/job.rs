@@ -125,7 +125,7 @@ impl Work for SearchJob {
 async fn narrate(run: Run, mut narration: Narration) -> End {
     while let Some(mut message) = narration.next().await {
         message.seq += run.seq;
-        if message.stop_reason == Some(StopReason::Shutdown) && run.runs_again(!narration.was_put_off()) {
+        if message.stop_reason == Some(StopReason::Shutdown) && run.will_rerun(!narration.was_put_off()) {
             return run.hand_over();
         }
         if message.is_final {

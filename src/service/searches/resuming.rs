@@ -6,7 +6,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::job::{SearchJob, Start};
 use super::narration::Prepared;
-use crate::registry::{New, Pending};
+use crate::registry::{NewJob, Pending};
 use crate::scheduler::Reservation;
 use crate::service::drain::Phase;
 use crate::service::jobs::{Run, Work as _, canceller};
@@ -30,7 +30,7 @@ pub fn resume(service: Service, pending: Vec<Pending>) -> impl Future<Output = (
         let key = key.as_deref().map(|key| (key, &*request));
         // It was accepted before, with its key.
         let first = search.first(&job.id);
-        let new = New { job: &job, key, client: Some(&client), is_accepted: true, game: search.game(), first };
+        let new = NewJob { job: &job, key, client: Some(&client), is_accepted: true, game: search.game(), first };
         let _ = service.searches.enter::<Infallible>(new, || Ok(canceller(&stop)));
         let service = service.clone();
         let run = Run { service, job, catalog, charges: Vec::new(), ended: Vec::new(), seq: 0, stop, is_kept: true };
@@ -65,7 +65,7 @@ async fn begin_all(service: Service, queue: Vec<(SearchJob, Run, Option<String>)
 async fn reserve(service: &Service) -> Option<Reservation> {
     loop {
         // No search begins while its result could not be stored.
-        service.searches.available().await;
+        service.searches.storage_available().await;
         let place = service.scheduler.reserve().await.ok()?;
         if service.drain.phase() > Phase::Serving {
             drop(place);

@@ -106,7 +106,7 @@ fn an_upload_is_on_all_nodes_until_it_is_removed() {
     until(|| [&a, &b, &c].iter().all(|node| hash(node, &alice) == replaced.body["hash"]), "all have the new version");
     // A node that joins later, and one that reconnects to a broker.
     broker.kill();
-    until(|| a.cluster().failing().is_some(), "the broker is missed");
+    until(|| a.cluster().storage_error().is_some(), "the broker is missed");
     assert_eq!(upload(&a, "twenty-two", &alice).code(), "storage_unavailable");
     broker.start_again();
     let late = worker(&broker, "late", settings);

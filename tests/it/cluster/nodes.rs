@@ -7,7 +7,7 @@ use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
 use tesuji::cluster::Cluster;
-use tesuji::registry::Keep;
+use tesuji::registry::Retention;
 use tesuji::service::{Phase, Service, router, work};
 use tesuji::settings::Settings;
 use tesuji::traces::Traces;
@@ -54,7 +54,7 @@ impl Node {
         let joined = Cluster::join(&settings, scheduler, catalog, metrics, Traces::default(), 1);
         let cluster = RUNTIME.block_on(joined).expect("it joins");
         let _entered = RUNTIME.enter();
-        service.join(cluster, Keep::of(&settings));
+        service.join(cluster, Retention::of(&settings));
         Self { server: Server(router(service.clone())), service }
     }
 
@@ -64,7 +64,7 @@ impl Node {
 
     /// Waits until asynchronous work is accepted.
     pub fn wait_for_broker(&self) {
-        until(|| self.cluster().failing().is_none(), "a broker that stores tasks");
+        until(|| self.cluster().storage_error().is_none(), "a broker that stores tasks");
     }
 
     /// Waits until other nodes have `idle` idle cores.

@@ -165,7 +165,7 @@ fn a_node_that_is_overtaken_gives_way() {
         let stored = front.result(&path);
         std::thread::sleep(Duration::from_millis(500));
         proxy.cut(false);
-        until(|| far.cluster().failing().is_none(), "the far node is back");
+        until(|| far.cluster().storage_error().is_none(), "the far node is back");
         let told = RUNTIME.block_on(following).expect("it does not panic");
         let text = String::from_utf8(told.to_vec()).expect("it is text");
         let messages = text.lines().filter_map(|line| line.strip_prefix("data: "));

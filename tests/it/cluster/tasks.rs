@@ -192,7 +192,7 @@ fn the_broker_keeps_tasks_over_its_own_death() {
     let front = Node::front(&broker);
     let paths: Vec<String> = (0..20).map(|_| front.begin("/v1/searches", &search(2000))).collect();
     broker.kill();
-    until(|| front.cluster().failing().is_some(), "the broker is missed");
+    until(|| front.cluster().storage_error().is_some(), "the broker is missed");
     let refused = front.server.ask("POST", "/v1/searches", &[ASYNC], search(10).to_string());
     assert_eq!(problem(&refused), (503, "storage_unavailable"));
     assert!(refused.headers.contains_key("retry-after"));
@@ -232,7 +232,7 @@ fn a_node_that_is_cut_off_tells_what_all_tell() {
     std::thread::sleep(Duration::from_secs(10));
     proxy.cut(false);
     let result = front.result(&path);
-    until(|| far.cluster().failing().is_none(), "the far node is back");
+    until(|| far.cluster().storage_error().is_none(), "the far node is back");
     assert_eq!((near.result(&path), far.result(&path)), (result.clone(), result));
     until(|| near.service.scheduler.idle() + far.service.scheduler.idle() == 2, "nobody at work");
 }

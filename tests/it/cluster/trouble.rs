@@ -125,7 +125,7 @@ fn batches_that_are_waited_for_need_no_broker() {
     broker.kill();
     let answer = node.server.ask("POST", "/v1/batches", &[], batch.to_string()).ok();
     assert_eq!((&answer["done"], &answer["items"][1]["search"]["status"]), (&json!(2), &json!("done")));
-    until(|| node.cluster().failing().is_some(), "the broker is missed");
+    until(|| node.cluster().storage_error().is_some(), "the broker is missed");
     assert_eq!(node.server.ask("POST", "/v1/batches", &[], batch.to_string()).ok()["done"], json!(2));
     let refused = node.server.ask("POST", "/v1/batches", &[ASYNC], batch.to_string());
     assert_eq!((refused.status, &refused.body["code"]), (503, &json!("storage_unavailable")));

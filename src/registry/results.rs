@@ -20,14 +20,14 @@ const OVERHEAD: usize = 500;
 
 /// How long results are kept, and how many bytes of them.
 #[derive(Clone, Copy, Debug)]
-pub struct Keep {
+pub struct Retention {
     /// From the end of the job.
     pub time: Duration,
     /// Bytes of results per owner. Of several clients that share an owner, one fills at most half.
     pub share: usize,
 }
 
-impl Keep {
+impl Retention {
     /// The limits of the settings.
     #[must_use]
     pub fn of(settings: &Settings) -> Self {
@@ -57,62 +57,62 @@ struct KeyedJob {
 
 /// The bytes of each client.
 #[derive(Debug)]
-struct Tally<K>(HashMap<K, usize>);
+struct Usage<K>(HashMap<K, usize>);
 
-impl<K: Clone + Eq + Hash> Tally<K> {
-    fn of(&self, who: &K) -> usize {
-        self.0.get(who).copied().unwrap_or(0)
+impl<K: Clone + Eq + Hash> Usage<K> {
+    fn bytes_of(&self, key: &K) -> usize {
+        self.0.get(key).copied().unwrap_or(0)
     }
 
-    fn add(&mut self, who: &K, bytes: usize) {
-        *self.0.entry(who.clone()).or_default() += bytes;
+    fn add(&mut self, key: &K, bytes: usize) {
+        *self.0.entry(key.clone()).or_default() += bytes;
     }
 
-    fn take(&mut self, who: &K, bytes: usize) {
-        let left = self.of(who).saturating_sub(bytes);
+    fn subtract(&mut self, key: &K, bytes: usize) {
+        let left = self.bytes_of(key).saturating_sub(bytes);
         if left == 0 {
-            self.0.remove(who);
+            self.0.remove(key);
         } else {
-            self.0.insert(who.clone(), left);
+            self.0.insert(key.clone(), left);
         }
     }
 }
 
 /// The kept results and keys.
 #[derive(Debug)]
-pub(super) struct Shelf {
-    keep: Keep,
+pub(super) struct StoredResults {
+    retention: Retention,
     ended: HashMap<JobId, Ended>,
     /// The times of expiry, the earliest first.
-    order: VecDeque<(Instant, JobId)>,
+    expiries: VecDeque<(Instant, JobId)>,
     keys: HashMap<(Arc<str>, String), KeyedJob>,
-    owners: Tally<Arc<str>>,
-    payers: Tally<Payer>,
+    owners: Usage<Arc<str>>,
+    payers: Usage<Payer>,
     /// Each client's results by their ids.
     lists: HashMap<Payer, BTreeMap<Arc<str>, Listed>>,
 }
 
-impl Shelf {
-    pub fn new(keep: Keep) -> Self {
+impl StoredResults {
+    pub fn new(retention: Retention) -> Self {
         Self {
-            keep,
+            retention,
             ended: HashMap::new(),
-            order: VecDeque::new(),
+            expiries: VecDeque::new(),
             keys: HashMap::new(),
-            owners: Tally(HashMap::new()),
-            payers: Tally(HashMap::new()),
+            owners: Usage(HashMap::new()),
+            payers: Usage(HashMap::new()),
             lists: HashMap::new(),
         }
     }
 
     /// Removes expired results.
-    pub fn sweep(&mut self) {
+    pub fn remove_expired(&mut self) {
         let now = Instant::now();
-        while self.order.front().is_some_and(|(goes, _)| *goes <= now) {
-            let Some((_, job)) = self.order.pop_front() else { return };
+        while self.expiries.front().is_some_and(|(expires, _)| *expires <= now) {
+            let Some((_, job)) = self.expiries.pop_front() else { return };
             let Some(ended) = self.ended.remove(&job) else { continue };
-            self.owners.take(&ended.payer.0, ended.bytes);
-            self.payers.take(&ended.payer, ended.bytes);
+            self.owners.subtract(&ended.payer.0, ended.bytes);
+            self.payers.subtract(&ended.payer, ended.bytes);
             if let Some(list) = self.lists.get_mut(&ended.payer) {
                 list.remove(&job.id);
                 if list.is_empty() {
@@ -126,14 +126,18 @@ impl Shelf {
     }
 
     /// How long a client must wait until it has room for another result; `None` if it has room now.
-    pub fn wait(&self, payer: &Payer) -> Option<Duration> {
+    pub fn time_until_room(&self, payer: &Payer) -> Option<Duration> {
         let (owner, client) = payer;
-        let share = self.keep.share;
-        let of_owner = self.owners.of(owner) >= share;
-        let is_full = of_owner || owner != client && self.payers.of(payer) >= share / 2;
+        let share = self.retention.share;
+        let of_owner = self.owners.bytes_of(owner) >= share;
+        let is_full = of_owner || owner != client && self.payers.bytes_of(payer) >= share / 2;
         let counts = |ended: &Ended| ended.payer.0 == *owner && (of_owner || ended.payer.1 == *client);
-        let mut order = self.order.iter().filter(|(_, job)| self.ended.get(job).is_some_and(counts));
-        is_full.then(|| order.next().map_or(self.keep.time, |(goes, _)| goes.saturating_duration_since(Instant::now())))
+        let mut expiries = self.expiries.iter().filter(|(_, job)| self.ended.get(job).is_some_and(counts));
+        is_full.then(|| {
+            expiries
+                .next()
+                .map_or(self.retention.time, |(expires, _)| expires.saturating_duration_since(Instant::now()))
+        })
     }
 
     /// Keeps a job's result for its whole time, unless there is one already; `age` is the time since its end.
@@ -146,7 +150,7 @@ impl Shelf {
         let bytes = message.bytes() + key.as_ref().map_or(0, String::len) + OVERHEAD;
         self.owners.add(&payer.0, bytes);
         self.payers.add(&payer, bytes);
-        self.order.push_back((Instant::now() + self.keep.time.saturating_sub(age), job.clone()));
+        self.expiries.push_back((Instant::now() + self.retention.time.saturating_sub(age), job.clone()));
         self.ended.insert(job.clone(), Ended { message, bytes, payer, key });
     }
 
@@ -156,15 +160,18 @@ impl Shelf {
     }
 
     /// A client's jobs that have ended, the newest first.
-    pub fn list(&self, of: Selection<'_>) -> impl Iterator<Item = &Listed> {
-        let list = self.lists.get(&(of.owner.into(), of.client.into()));
-        let range = (Bound::Unbounded, of.before.map_or(Bound::Unbounded, Bound::Excluded));
+    pub fn list(&self, selection: Selection<'_>) -> impl Iterator<Item = &Listed> {
+        let list = self.lists.get(&(selection.owner.into(), selection.client.into()));
+        let range = (Bound::Unbounded, selection.before.map_or(Bound::Unbounded, Bound::Excluded));
         let before = list.into_iter().flat_map(move |list| list.range::<str, _>(range).rev());
-        before.map(|(_, listed)| listed).filter(move |listed| of.has(&listed.status)).take(of.limit)
+        before
+            .map(|(_, listed)| listed)
+            .filter(move |listed| selection.includes_status(&listed.status))
+            .take(selection.limit)
     }
 
     /// The job of an owner's key; an error if the request is a different one.
-    pub fn known(&self, owner: &Arc<str>, key: &str, request: &[u8]) -> Option<Result<JobId, ()>> {
+    pub fn job_of_key(&self, owner: &Arc<str>, key: &str, request: &[u8]) -> Option<Result<JobId, ()>> {
         let known = self.keys.get(&(Arc::clone(owner), key.to_owned()))?;
         let is_same = known.request == <[u8; 32]>::from(Sha256::digest(request));
         Some(if is_same { Ok(known.job.clone()) } else { Err(()) })
