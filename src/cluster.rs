@@ -36,13 +36,13 @@ mod workers;
 
 pub use self::bucket::hash;
 pub use self::connection::CannotConnect;
-pub use self::following::{Answer, ChargeNotice, Follower, Inquiry, Publisher};
+pub use self::following::{ChargeNotice, Follower, Publisher, ReplyTo, TaskRequest};
 pub use self::keys::{KeyEntry, KeyRecord};
 pub use self::listing::{Entry, ListedTask};
 pub use self::members::Node;
 pub use self::queue::Delivery;
 pub use self::records::{Accepted, Charged, Update};
-pub use self::running::{Canceller, Found, Running};
+pub use self::running::{Canceller, Running, SearchResult};
 pub use self::spread::Spread;
 pub use self::state::Cluster;
 pub use self::taker::Taker;

@@ -25,7 +25,7 @@ use std::time::Duration;
 
 use tokio::sync::{Notify, watch};
 
-use crate::cluster::{Cluster, Inquiry, Update};
+use crate::cluster::{Cluster, TaskRequest, Update};
 use crate::job::{JobId, Kind, Message, Part, StoreError, StoredPart};
 
 use self::broker::Broker;
@@ -387,11 +387,11 @@ impl Registry {
                     }
                     publisher.publish(Update::from(&newest)).await;
                 }
-                asked = publisher.asked() => {
-                    let (Inquiry::Newest(answer) | Inquiry::Cancel(answer)) = &asked;
+                request = publisher.next_request() => {
+                    let (TaskRequest::Newest(reply_to) | TaskRequest::Cancel(reply_to)) = &request;
                     let newest = Update::from(&*messages.borrow());
-                    publisher.answer(answer, newest).await;
-                    if matches!(asked, Inquiry::Cancel(_)) {
+                    publisher.reply(reply_to, newest).await;
+                    if matches!(request, TaskRequest::Cancel(_)) {
                         self.cancel_local(&job);
                     }
                 }

@@ -10,10 +10,10 @@ use super::state::Cluster;
 use super::wire::{End, Ending, Piece, Reply, Shard};
 
 /// A node that does not accept a shard within this time does not get it.
-const ANSWER: Duration = Duration::from_millis(300);
+const ACCEPT_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// A shard without a message for this long is lost: its node has lost it, or its result was lost on the way.
-const SILENCE: Duration = Duration::from_secs(2);
+const SILENCE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The outcome of a shard.
 pub(super) enum Outcome {
@@ -52,7 +52,7 @@ impl Outcome {
 
 impl Cluster {
     /// Sends a shard to a node and waits for its outcome.
-    pub(super) async fn ask(&self, node: &str, shard: &Shard) -> Outcome {
+    pub(super) async fn run_on(&self, node: &str, shard: &Shard) -> Outcome {
         let client = &self.0.connection.client;
         // Texts and finite numbers only.
         let payload = serde_json::to_vec(shard).expect("shards are JSON");
@@ -69,13 +69,13 @@ impl Cluster {
             return Outcome::Lost;
         }
         let (mut pieces, mut large) = (Vec::new(), Vec::new());
-        let mut patience = ANSWER;
+        let mut wait = ACCEPT_TIMEOUT;
         loop {
-            let next = async { timeout(patience, replies.next()).await.ok().flatten() };
+            let next = async { timeout(wait, replies.next()).await.ok().flatten() };
             let message = tokio::select! {
                 biased;
                 message = next => message,
-                () = self.0.members.lost(node) => None,
+                () = self.0.members.wait_until_lost(node) => None,
             };
             let Some(message) = message else {
                 // It may still be running, but nobody waits for it.
@@ -88,15 +88,15 @@ impl Cluster {
                 return Outcome::Lost;
             }
             match serde_json::from_slice(&message.payload) {
-                Ok(Reply::Taken) => patience = SILENCE,
+                Ok(Reply::Taken) => wait = SILENCE_TIMEOUT,
                 Ok(Reply::Large(worker)) => large.push(worker),
                 Ok(Reply::Piece(piece)) => pieces.push(*piece),
                 Ok(Reply::Done { idle }) => {
-                    self.0.members.update(node, idle);
+                    self.0.members.set_idle(node, idle);
                     return Outcome::Found { pieces, large };
                 }
                 Ok(Reply::Busy { idle }) => {
-                    self.0.members.update(node, idle);
+                    self.0.members.set_idle(node, idle);
                     return Outcome::Busy;
                 }
                 Ok(Reply::Refused(reason)) => return Outcome::Refused(reason),
@@ -107,23 +107,23 @@ impl Cluster {
     }
 
     /// Runs here a shard that another node did not run.
-    pub(super) async fn run_again(&self, shard: &Shard, over: &CancellationToken) -> Outcome {
+    pub(super) async fn run_locally(&self, shard: &Shard, search_ended: &CancellationToken) -> Outcome {
         let place = tokio::select! {
             biased;
-            () = over.cancelled() => return Outcome::Found { pieces: Vec::new(), large: Vec::new() },
+            () = search_ended.cancelled() => return Outcome::Found { pieces: Vec::new(), large: Vec::new() },
             place = self.0.scheduler.reserve() => place,
         };
         let Ok(place) = place else { return Outcome::Closed };
-        let begun = match self.begin(shard, Some(place)) {
-            Ok(begun) => begun,
+        let running = match self.begin(shard, Some(place)) {
+            Ok(running) => running,
             Err(reply) => return Outcome::Failed(format!("{reply:?}")),
         };
-        let canceller = begun.canceller();
-        let end = begun.end();
+        let canceller = running.canceller();
+        let end = running.end();
         tokio::pin!(end);
         let ended = tokio::select! {
             ended = &mut end => ended,
-            () = over.cancelled() => {
+            () = search_ended.cancelled() => {
                 canceller.cancel();
                 end.await
             }

@@ -20,7 +20,7 @@ use crate::job::StoreError;
 /// Records larger than this, in bytes, are stored as objects.
 const LARGE: usize = 512 << 10;
 /// The timeout for such an object, whose chunks arrive one by one.
-const PATIENCE: Duration = Duration::from_secs(20);
+const OBJECT_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// An error of the client library.
 pub(super) fn unavailable(error: impl fmt::Display) -> StoreError {
@@ -68,7 +68,7 @@ impl Bucket {
         let name = Ulid::generate().to_string();
         let mut text = record.get().as_bytes();
         let put = self.large.put(name.as_str(), &mut text);
-        timeout(PATIENCE, put).await.map_err(unavailable)?.map_err(unavailable)?;
+        timeout(OBJECT_TIMEOUT, put).await.map_err(unavailable)?.map_err(unavailable)?;
         let stored = serde_json::to_vec(&Stored::Aside(name.clone())).expect("names are JSON");
         Ok((stored.into(), Some(name)))
     }
@@ -86,24 +86,31 @@ impl Bucket {
 
     /// Replaces the record with this revision. Returns the new revision; `None` if the record has another one or is missing.
     pub async fn replace(&self, name: &str, record: &impl Serialize, revision: u64) -> Result<Option<u64>, StoreError> {
-        let (stored, aside) = self.pack(record).await?;
+        let (stored, object_name) = self.pack(record).await?;
         match self.small.update(name, stored.clone(), revision).await {
             Ok(revision) => Ok(Some(revision)),
-            Err(error) if error.kind() == UpdateErrorKind::WrongLastRevision => self.own(name, &stored, aside).await,
+            Err(error) if error.kind() == UpdateErrorKind::WrongLastRevision => {
+                self.stored_revision(name, &stored, object_name).await
+            }
             Err(error) => Err(unavailable(error)),
         }
     }
 
     /// The revision of a record whose write was refused, if it is stored nevertheless: an earlier attempt wrote it, and the
     /// broker's acknowledgement was lost. Otherwise removes its object.
-    async fn own(&self, name: &str, stored: &Bytes, aside: Option<String>) -> Result<Option<u64>, StoreError> {
+    async fn stored_revision(
+        &self,
+        name: &str,
+        stored: &Bytes,
+        object_name: Option<String>,
+    ) -> Result<Option<u64>, StoreError> {
         let entry = self.small.entry(name).await.map_err(unavailable)?;
         if let Some(entry) = entry.filter(|entry| entry.operation == Operation::Put && entry.value == *stored) {
             return Ok(Some(entry.revision));
         }
-        if let Some(aside) = aside {
+        if let Some(object_name) = object_name {
             // If this fails, the object expires.
-            drop(self.large.delete(aside).await);
+            drop(self.large.delete(object_name).await);
         }
         Ok(None)
     }
@@ -120,14 +127,14 @@ impl Bucket {
         let unreadable = |error: serde_json::Error| StoreError::Unreadable(format!("record {name}: {error}").into());
         let record = match serde_json::from_slice(&entry.value).map_err(unreadable)? {
             Stored::Here(record) => serde_json::from_str(record.get()),
-            Stored::Aside(aside) => {
+            Stored::Aside(object_name) => {
                 let read = async {
-                    let mut object = self.large.get(aside).await.map_err(unavailable)?;
+                    let mut object = self.large.get(object_name).await.map_err(unavailable)?;
                     let mut text = Vec::new();
                     object.read_to_end(&mut text).await.map_err(unavailable)?;
                     Ok::<_, StoreError>(text)
                 };
-                serde_json::from_slice(&timeout(PATIENCE, read).await.map_err(unavailable)??)
+                serde_json::from_slice(&timeout(OBJECT_TIMEOUT, read).await.map_err(unavailable)??)
             }
         };
         Ok(Some((record.map_err(unreadable)?, entry.revision)))
@@ -147,9 +154,9 @@ impl Bucket {
     /// Removes a record and its history.
     pub async fn remove(&self, name: &str) -> Result<(), StoreError> {
         if let Some(stored) = self.small.get(name).await.map_err(unavailable)?
-            && let Ok(Stored::Aside(aside)) = serde_json::from_slice(&stored)
+            && let Ok(Stored::Aside(object_name)) = serde_json::from_slice(&stored)
         {
-            self.large.delete(aside).await.map_err(unavailable)?;
+            self.large.delete(object_name).await.map_err(unavailable)?;
         }
         self.remove_all(name).await
     }

@@ -47,7 +47,7 @@ impl Subjects {
     }
 
     /// A task's messages.
-    pub fn told(&self, kind: &str, id: &str) -> String {
+    pub fn updates(&self, kind: &str, id: &str) -> String {
         format!("{}.told.{kind}.{id}", self.prefix)
     }
 

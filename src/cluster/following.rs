@@ -15,7 +15,7 @@ use super::state::Cluster;
 use crate::job::{JobId, StoreError};
 
 /// The timeout for an answer of the node that runs a task.
-const PATIENCE: Duration = Duration::from_millis(500);
+const REQUEST_TIMEOUT: Duration = Duration::from_millis(500);
 /// After this long without a message, the record is read: the notice of a result may have been lost.
 const POLL: Duration = Duration::from_secs(1);
 
@@ -33,21 +33,21 @@ enum Notice {
 pub struct Publisher {
     cluster: Cluster,
     task: JobId,
-    asked: Option<Subscriber>,
+    requests: Option<Subscriber>,
 }
 
 /// A request about a task.
 #[derive(Debug)]
-pub enum Inquiry {
+pub enum TaskRequest {
     /// For its newest message.
-    Newest(Answer),
+    Newest(ReplyTo),
     /// To end soon.
-    Cancel(Answer),
+    Cancel(ReplyTo),
 }
 
-/// Where to send an answer.
+/// The subject for a reply.
 #[derive(Debug)]
-pub struct Answer(Option<async_nats::Subject>);
+pub struct ReplyTo(Option<async_nats::Subject>);
 
 /// Follows a task that another node runs or will run.
 pub struct Follower {
@@ -59,8 +59,8 @@ pub struct Follower {
 impl Cluster {
     /// Starts publishing a task's messages.
     pub async fn publisher(&self, task: &JobId) -> Publisher {
-        let asked = self.0.connection.subscribe(self.subjects().running(task.kind.name(), &task.id, "*")).await;
-        Publisher { cluster: self.clone(), task: task.clone(), asked }
+        let requests = self.0.connection.subscribe(self.subjects().running(task.kind.name(), &task.id, "*")).await;
+        Publisher { cluster: self.clone(), task: task.clone(), requests }
     }
 
     /// Starts following a task.
@@ -68,14 +68,14 @@ impl Cluster {
     /// # Errors
     /// When the connection is closed for good.
     pub async fn follow(&self, task: JobId) -> Result<Follower, StoreError> {
-        let updates = self.0.connection.subscribe(self.subjects().told(task.kind.name(), &task.id)).await;
+        let updates = self.0.connection.subscribe(self.subjects().updates(task.kind.name(), &task.id)).await;
         let updates = updates.ok_or_else(|| unavailable("the connection is closed"))?;
         Ok(Follower { cluster: self.clone(), task, updates })
     }
 
     /// Publishes that a task's result is stored.
     pub async fn publish_end(&self, task: &JobId) {
-        self.0.connection.publish(self.subjects().told(task.kind.name(), &task.id), &Notice::Ended).await;
+        self.0.connection.publish(self.subjects().updates(task.kind.name(), &task.id), &Notice::Ended).await;
     }
 
     /// Asks the node that runs a task to end it; `false` if none runs it.
@@ -86,7 +86,7 @@ impl Cluster {
     async fn request(&self, task: &JobId, what: &str) -> Option<bytes::Bytes> {
         let subject = self.subjects().running(task.kind.name(), &task.id, what);
         let request = self.0.connection.client.request(subject, bytes::Bytes::new());
-        match timeout(PATIENCE, request).await {
+        match timeout(REQUEST_TIMEOUT, request).await {
             Ok(Ok(message)) => Some(message.payload),
             Ok(Err(error)) if error.kind() == RequestErrorKind::NoResponders => None,
             Ok(Err(error)) => {
@@ -101,28 +101,28 @@ impl Cluster {
 impl Publisher {
     /// Publishes the newest message.
     pub async fn publish(&self, update: Update) {
-        let subject = self.cluster.subjects().told(self.task.kind.name(), &self.task.id);
+        let subject = self.cluster.subjects().updates(self.task.kind.name(), &self.task.id);
         self.cluster.0.connection.publish(subject, &Notice::Newest(Box::new(update))).await;
     }
 
     /// The next request; never returns without a subscription.
-    pub async fn asked(&mut self) -> Inquiry {
-        if let Some(asked) = &mut self.asked
-            && let Some(message) = asked.next().await
+    pub async fn next_request(&mut self) -> TaskRequest {
+        if let Some(requests) = &mut self.requests
+            && let Some(message) = requests.next().await
         {
-            let answer = Answer(message.reply);
+            let reply_to = ReplyTo(message.reply);
             return if message.subject.ends_with(".cancel") {
-                Inquiry::Cancel(answer)
+                TaskRequest::Cancel(reply_to)
             } else {
-                Inquiry::Newest(answer)
+                TaskRequest::Newest(reply_to)
             };
         }
         std::future::pending().await
     }
 
-    /// Answers.
-    pub async fn answer(&self, answer: &Answer, update: Update) {
-        if let Answer(Some(to)) = answer {
+    /// Replies to a request.
+    pub async fn reply(&self, reply_to: &ReplyTo, update: Update) {
+        if let ReplyTo(Some(to)) = reply_to {
             self.cluster.0.connection.publish(to.to_string(), &Notice::Newest(Box::new(update))).await;
         }
     }
@@ -166,15 +166,15 @@ impl Cluster {
         self.0.connection.publish(self.subjects().charges(), &ChargeNotice { node, client, price }).await;
     }
 
-    /// Calls `hear` with each charge of another node until this node has left.
-    pub async fn receive_charges(&self, hear: impl Fn(ChargeNotice) + Send) {
+    /// Calls `on_charge` with each charge of another node until this node has left.
+    pub async fn receive_charges(&self, on_charge: impl Fn(ChargeNotice) + Send) {
         let own = self.0.members.own().id;
         let Some(mut charges) = self.0.connection.subscribe(self.subjects().charges()).await else { return };
         while let Some(Some(message)) = self.0.left.run_until_cancelled(charges.next()).await {
             if let Ok(charge) = serde_json::from_slice::<ChargeNotice>(&message.payload)
                 && charge.node != own
             {
-                hear(charge);
+                on_charge(charge);
             }
         }
     }

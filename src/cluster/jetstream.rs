@@ -21,20 +21,20 @@ use crate::scheduler::Class;
 use crate::settings::Settings;
 
 /// The timeout for an answer of the broker.
-const PATIENCE: Duration = Duration::from_secs(3);
+const BROKER_TIMEOUT: Duration = Duration::from_secs(3);
 /// The interval of checks of the connection.
 const POLL: Duration = Duration::from_millis(200);
 /// One check in this many also reads the queues' lengths, or creates what is missing.
-const ASK: u32 = 5;
+const POLLS_PER_CHECK: u32 = 5;
 /// Messages repeated within this time count once.
 const DUPLICATES: Duration = Duration::from_secs(120);
 
 /// Records of tasks are removed at their end. After a crash, they expire after this time.
-const LEFTOVERS: Duration = Duration::from_secs(7 * 24 * 3600);
+const TASK_EXPIRY: Duration = Duration::from_secs(7 * 24 * 3600);
 /// The shortest time to keep results: a task that is delivered again must find its own.
-const SHORTEST: Duration = Duration::from_secs(60);
+const MIN_RETENTION: Duration = Duration::from_secs(60);
 
-const AWAY: &str = "the cluster's broker is unreachable";
+const UNREACHABLE: &str = "the cluster's broker is unreachable";
 
 /// The queues and records on the broker.
 #[derive(Clone)]
@@ -57,7 +57,7 @@ pub(super) struct JetStream {
     context: Context,
     replicas: usize,
     keep: Duration,
-    most: i64,
+    max_tasks: i64,
     takes_uploads: bool,
     state: watch::Sender<State>,
     queued: [AtomicU64; 2],
@@ -74,15 +74,16 @@ impl fmt::Debug for JetStream {
 
 impl JetStream {
     pub fn new(connection: Connection, settings: &Settings, metrics: Metrics) -> Self {
-        let context = ContextBuilder::new().timeout(PATIENCE).ack_timeout(PATIENCE).build(connection.client.clone());
+        let context =
+            ContextBuilder::new().timeout(BROKER_TIMEOUT).ack_timeout(BROKER_TIMEOUT).build(connection.client.clone());
         Self {
             connection,
             context,
             replicas: settings.cluster_replicas as usize,
             keep: Duration::from_millis(settings.keep_ms),
-            most: settings.cluster_queue as i64,
+            max_tasks: settings.cluster_queue as i64,
             takes_uploads: settings.takes_uploads(),
-            state: watch::Sender::new(Err(AWAY.into())),
+            state: watch::Sender::new(Err(UNREACHABLE.into())),
             queued: Default::default(),
             metrics,
             warned: Mutex::default(),
@@ -95,7 +96,7 @@ impl JetStream {
     /// When the broker cannot be reached.
     pub fn assets(&self) -> Result<Arc<Assets>, StoreError> {
         if !self.connection.is_connected() {
-            return Err(StoreError::Unavailable(AWAY.into()));
+            return Err(StoreError::Unavailable(UNREACHABLE.into()));
         }
         self.state.borrow().clone().map_err(StoreError::Unavailable)
     }
@@ -110,7 +111,7 @@ impl JetStream {
         self.queued[class as usize].load(Ordering::Relaxed)
     }
 
-    fn turn(&self, state: State) {
+    fn set_state(&self, state: State) {
         self.state.send_if_modified(|now| {
             let same = match (&*now, &state) {
                 (Ok(_), Ok(_)) => true,
@@ -129,22 +130,22 @@ impl JetStream {
     }
 
     /// Creates and watches the queues and records; never returns.
-    pub async fn keep_up(self: Arc<Self>) {
+    pub async fn maintain(self: Arc<Self>) {
         let mut polls = 0;
         loop {
             if !self.connection.is_connected() {
-                self.turn(Err(AWAY.into()));
+                self.set_state(Err(UNREACHABLE.into()));
                 tokio::time::sleep(POLL).await;
                 polls = 0;
                 continue;
             }
-            if polls % ASK == 0 {
-                let there = self.state.borrow().clone();
-                let seen = match there {
-                    Ok(assets) => self.count(&assets).await.map(|()| assets),
-                    Err(_) => self.make().await.map(Arc::new),
+            if polls % POLLS_PER_CHECK == 0 {
+                let existing = self.state.borrow().clone();
+                let checked = match existing {
+                    Ok(assets) => self.read_queue_lengths(&assets).await.map(|()| assets),
+                    Err(_) => self.open_assets().await.map(Arc::new),
                 };
-                self.turn(seen.map_err(|error| error.to_string().into()));
+                self.set_state(checked.map_err(|error| error.to_string().into()));
             }
             polls += 1;
             tokio::time::sleep(POLL).await;
@@ -152,7 +153,7 @@ impl JetStream {
     }
 
     /// Reads the queues' lengths.
-    async fn count(&self, assets: &Assets) -> Result<(), StoreError> {
+    async fn read_queue_lengths(&self, assets: &Assets) -> Result<(), StoreError> {
         for class in [Class::Interactive, Class::Batch] {
             let info = assets.queues[class as usize].stream.get_info().await.map_err(unavailable)?;
             self.queued[class as usize].store(info.state.messages, Ordering::Relaxed);
@@ -162,13 +163,13 @@ impl JetStream {
     }
 
     /// Finds or creates everything.
-    async fn make(&self) -> Result<Assets, StoreError> {
+    async fn open_assets(&self) -> Result<Assets, StoreError> {
         let [interactive, batch] = [self.queue(Class::Interactive), self.queue(Class::Batch)];
         let (interactive, batch, tasks, results) = tokio::try_join!(
             interactive,
             batch,
-            self.bucket("tasks", LEFTOVERS),
-            self.bucket("results", self.keep.max(SHORTEST)),
+            self.bucket("tasks", TASK_EXPIRY),
+            self.bucket("results", self.keep.max(MIN_RETENTION)),
         )?;
         let games = if self.takes_uploads { Some(self.records("games", Duration::ZERO).await?) } else { None };
         Ok(Assets { queues: [interactive, batch], tasks, results, games })
@@ -179,12 +180,12 @@ impl JetStream {
     async fn stream(&self, config: Config) -> Result<Stream, StoreError> {
         let wanted = Config { num_replicas: self.replicas, ..config };
         let stream = self.context.get_or_create_stream(wanted.clone()).await.map_err(unavailable)?;
-        let there = &stream.cached_info().config;
+        let existing = &stream.cached_info().config;
         let counts = |config: &Config| {
             let age = config.max_age.as_millis() as i64;
             [("cluster_replicas", config.num_replicas as i64), ("cluster_queue", config.max_messages), ("keep_ms", age)]
         };
-        for ((setting, cluster), (_, node)) in counts(there).into_iter().zip(counts(&wanted)) {
+        for ((setting, cluster), (_, node)) in counts(existing).into_iter().zip(counts(&wanted)) {
             // Unlimited is 0 here, and -1 on the broker.
             if cluster != node
                 && (node, cluster) != (0, -1)
@@ -211,9 +212,9 @@ impl JetStream {
             subjects: vec![self.connection.subjects.queue(class, "*")],
             retention: RetentionPolicy::WorkQueue,
             discard: DiscardPolicy::New,
-            max_messages: self.most,
+            max_messages: self.max_tasks,
             // One lane cannot fill the queue, so that others' tasks find room.
-            max_messages_per_subject: (self.most + 1) / 2,
+            max_messages_per_subject: (self.max_tasks + 1) / 2,
             discard_new_per_subject: true,
             duplicate_window: DUPLICATES,
             ..Config::default()

@@ -12,7 +12,7 @@ use super::connection::{CannotConnect, Connection};
 use super::jetstream::JetStream;
 use super::members::Members;
 use super::running::Gatherings;
-use super::shards::Serving;
+use super::shards::HostedShards;
 use super::state::{Cluster, Inner};
 use super::wire::{Announcement, State, VERSION};
 use crate::metrics::Metrics;
@@ -22,7 +22,7 @@ use crate::traces::Traces;
 use tesuji_core::catalog::Catalog;
 
 /// The interval of announcements.
-const EVERY: Duration = Duration::from_millis(200);
+const ANNOUNCEMENT_INTERVAL: Duration = Duration::from_millis(200);
 
 impl Cluster {
     /// Joins the cluster in the settings with this number of search cores; the broker need not be reachable yet.
@@ -58,7 +58,7 @@ impl Cluster {
             leaving: CancellationToken::new(),
             left: CancellationToken::new(),
             members: Members::new(own),
-            serving: Serving::default(),
+            hosted_shards: HostedShards::default(),
             gathering: Gatherings::default(),
             scheduler,
             catalog,
@@ -67,15 +67,15 @@ impl Cluster {
             cores,
         };
         let cluster = Self(Arc::new(inner));
-        cluster.run(jetstream.keep_up());
-        cluster.run(cluster.clone().hear());
-        cluster.run(cluster.clone().announce());
-        cluster.run(cluster.clone().serve());
+        cluster.spawn(jetstream.maintain());
+        cluster.spawn(cluster.clone().receive_announcements());
+        cluster.spawn(cluster.clone().announce());
+        cluster.spawn(cluster.clone().serve());
         Ok(cluster)
     }
 
     /// Runs a task until this node has left.
-    fn run(&self, work: impl Future<Output = ()> + Send + 'static) {
+    fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
         let left = self.0.left.clone();
         tokio::spawn(async move {
             tokio::select! {
@@ -88,21 +88,21 @@ impl Cluster {
 
     /// Takes no more work for other nodes; work in progress continues.
     pub async fn drain(&self) {
-        self.0.members.turn(State::Draining);
+        self.0.members.set_state(State::Draining);
         self.announce_once().await;
     }
 
     /// Leaves the cluster and announces it at once.
     pub async fn leave(&self) {
         self.begin_leaving();
-        self.0.members.turn(State::Gone);
+        self.0.members.set_state(State::Gone);
         self.announce_once().await;
         self.0.connection.flush().await;
         self.0.left.cancel();
     }
 
     async fn announce(self) {
-        let mut ticks = interval(EVERY);
+        let mut ticks = interval(ANNOUNCEMENT_INTERVAL);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             ticks.tick().await;
@@ -114,14 +114,14 @@ impl Cluster {
     }
 
     /// Receives the announcements of all nodes.
-    async fn hear(self) {
+    async fn receive_announcements(self) {
         let Some(mut announcements) = self.0.connection.subscribe(self.subjects().announcements()).await else {
             return;
         };
         while let Some(message) = announcements.next().await {
             // A newer version can send announcements that this one cannot read.
             if let Ok(announcement) = serde_json::from_slice::<Announcement>(&message.payload) {
-                self.0.members.hear(announcement);
+                self.0.members.record(announcement);
             }
         }
     }

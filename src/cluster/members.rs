@@ -8,7 +8,7 @@ use super::wire::{Announcement, State, VERSION};
 use crate::settings::Role;
 
 /// A node is lost after this long without an announcement: seven intervals.
-const SILENCE: Duration = Duration::from_millis(1500);
+const LOST_AFTER: Duration = Duration::from_millis(1500);
 
 /// The nodes of the cluster, as seen by one of them.
 #[derive(Debug)]
@@ -19,17 +19,17 @@ pub(super) struct Members {
 
 #[derive(Debug)]
 struct Member {
-    told: Announcement,
-    heard: Instant,
+    announcement: Announcement,
+    last_seen: Instant,
 }
 
 impl Member {
     fn is_present(&self) -> bool {
-        self.heard.elapsed() < SILENCE
+        self.last_seen.elapsed() < LOST_AFTER
     }
 
     fn takes_work(&self) -> bool {
-        self.is_present() && self.told.state == State::Serving && self.told.version == VERSION
+        self.is_present() && self.announcement.state == State::Serving && self.announcement.version == VERSION
     }
 }
 
@@ -57,14 +57,14 @@ pub struct Node {
     /// Whether it is the node that responds.
     pub is_self: bool,
     /// The time since its last announcement.
-    pub heard: Duration,
+    pub announcement_age: Duration,
 }
 
 impl Node {
-    fn new(told: Announcement, heard: Duration, is_self: bool) -> Self {
-        let Announcement { id, name, version, role, cores, idle, searches, shards, state } = told;
+    fn new(announcement: Announcement, announcement_age: Duration, is_self: bool) -> Self {
+        let Announcement { id, name, version, role, cores, idle, searches, shards, state } = announcement;
         let is_draining = state != State::Serving;
-        Self { id, name, version, role, cores, idle, searches, shards, is_draining, is_self, heard }
+        Self { id, name, version, role, cores, idle, searches, shards, is_draining, is_self, announcement_age }
     }
 }
 
@@ -96,29 +96,29 @@ impl Members {
     }
 
     /// Sets this node's state.
-    pub fn turn(&self, state: State) {
+    pub fn set_state(&self, state: State) {
         self.own_mut().state = state;
     }
 
     /// Stores a node's announcement.
-    pub fn hear(&self, told: Announcement) {
-        if told.id == self.own_mut().id {
+    pub fn record(&self, announcement: Announcement) {
+        if announcement.id == self.own_mut().id {
             return;
         }
         let mut others = self.others();
         // Nodes lost long ago must not fill the table.
-        others.retain(|_, member| member.heard.elapsed() < 40 * SILENCE);
-        if told.state == State::Gone {
-            others.remove(&told.id);
+        others.retain(|_, member| member.last_seen.elapsed() < 40 * LOST_AFTER);
+        if announcement.state == State::Gone {
+            others.remove(&announcement.id);
         } else {
-            others.insert(told.id.clone(), Member { told, heard: Instant::now() });
+            others.insert(announcement.id.clone(), Member { announcement, last_seen: Instant::now() });
         }
     }
 
     /// Stores a node's number of idle cores, reported with a shard's result.
-    pub fn update(&self, id: &str, idle: u32) {
+    pub fn set_idle(&self, id: &str, idle: u32) {
         if let Some(member) = self.others().get_mut(id) {
-            member.told.idle = idle;
+            member.announcement.idle = idle;
         }
     }
 
@@ -128,7 +128,7 @@ impl Members {
     }
 
     /// Waits until a node is lost.
-    pub async fn lost(&self, id: &str) {
+    pub async fn wait_until_lost(&self, id: &str) {
         while self.is_present(id) {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
@@ -139,30 +139,37 @@ impl Members {
         let own = Node::new(own, Duration::ZERO, true);
         let others = self.others();
         let present = others.values().filter(|member| member.is_present());
-        let others = present.map(|member| Node::new(member.told.clone(), member.heard.elapsed(), false));
+        let others = present.map(|member| Node::new(member.announcement.clone(), member.last_seen.elapsed(), false));
         [own].into_iter().chain(others).collect()
     }
 
     /// Idle cores of other nodes.
     pub fn idle_elsewhere(&self) -> u32 {
         let others = self.others();
-        others.values().filter(|member| member.takes_work()).fold(0, |sum, member| sum.saturating_add(member.told.idle))
+        others
+            .values()
+            .filter(|member| member.takes_work())
+            .fold(0, |sum, member| sum.saturating_add(member.announcement.idle))
     }
 
     /// Reserves cores of other nodes for `wanted` workers beside those here: `choose` gets the idle cores and returns the
     /// number of workers of each node. Reserved cores are not offered again before their nodes' next announcements.
-    pub fn take<R>(&self, choose: impl FnOnce(&[Idle]) -> (Vec<u32>, R)) -> (Vec<(Idle, u32)>, R) {
+    pub fn reserve<R>(&self, choose: impl FnOnce(&[Idle]) -> (Vec<u32>, R)) -> (Vec<(Idle, u32)>, R) {
         let mut others = self.others();
         let idle: Vec<Idle> = others
             .values()
-            .filter(|member| member.takes_work() && member.told.idle > 0)
-            .map(|Member { told, .. }| Idle { id: told.id.clone(), name: told.name.clone(), cores: told.idle })
+            .filter(|member| member.takes_work() && member.announcement.idle > 0)
+            .map(|Member { announcement, .. }| Idle {
+                id: announcement.id.clone(),
+                name: announcement.name.clone(),
+                cores: announcement.idle,
+            })
             .collect();
         let (workers, rest) = choose(&idle);
         let taken: Vec<_> = idle.into_iter().zip(workers).filter(|(_, workers)| *workers > 0).collect();
         for (node, workers) in &taken {
             if let Some(member) = others.get_mut(&node.id) {
-                member.told.idle = member.told.idle.saturating_sub(*workers);
+                member.announcement.idle = member.announcement.idle.saturating_sub(*workers);
             }
         }
         (taken, rest)
@@ -189,15 +196,15 @@ mod tests {
             ("d", 0, State::Serving, VERSION),
             ("e", 1, State::Serving, VERSION),
         ] {
-            members.hear(announcement(id, idle, state, version));
+            members.record(announcement(id, idle, state, version));
         }
         assert_eq!(members.idle_elsewhere(), 4);
         let (taken, names) =
-            members.take(|idle| (vec![2, 0], idle.iter().map(|node| node.name.clone()).collect::<Vec<_>>()));
+            members.reserve(|idle| (vec![2, 0], idle.iter().map(|node| node.name.clone()).collect::<Vec<_>>()));
         assert_eq!(names, ["A", "E"]);
         assert_eq!(taken.iter().map(|(node, workers)| (&*node.id, *workers)).collect::<Vec<_>>(), [("a", 2)]);
         assert_eq!(members.idle_elsewhere(), 2, "what was taken is not offered again");
-        members.hear(announcement("a", 0, State::Gone, VERSION));
+        members.record(announcement("a", 0, State::Gone, VERSION));
         assert!(!members.is_present("a") && members.is_present("c"));
         let own = members.own();
         assert_eq!(members.nodes(own).iter().map(|node| &*node.id).collect::<Vec<_>>(), ["own", "b", "c", "d", "e"]);

@@ -22,11 +22,11 @@ use crate::scheduler::Class;
 /// The number of lanes.
 pub(super) const LANES: usize = 8;
 /// A node that does not report a task for this long counts as dead.
-const SILENCE: Duration = Duration::from_secs(5);
+const DEAD_AFTER: Duration = Duration::from_secs(5);
 /// The interval of such reports.
-pub(super) const ALIVE: Duration = Duration::from_secs(2);
+pub(super) const HEARTBEAT: Duration = Duration::from_secs(2);
 /// The timeout for the broker to deliver a task.
-const PATIENCE: Duration = Duration::from_secs(3);
+const FETCH_TIMEOUT: Duration = Duration::from_secs(3);
 /// A class's name on the broker.
 pub(super) const fn name_of(class: Class) -> &'static str {
     match class {
@@ -55,7 +55,7 @@ impl Queue {
                 durable_name: Some(format!("lane{lane}")),
                 filter_subject: subjects.queue(class, &lane.to_string()),
                 ack_policy: AckPolicy::Explicit,
-                ack_wait: SILENCE,
+                ack_wait: DEAD_AFTER,
                 // The node that takes the task next counts the deaths.
                 max_deliver: -1,
                 // The queue's length is the limit; tasks that wait for another attempt do not block the lane.
@@ -75,7 +75,7 @@ impl Queue {
             let mut batch = self.lanes[lane].fetch().max_messages(1).messages().await.map_err(unavailable)?;
             batch.next().await.transpose().map_err(unavailable)
         };
-        timeout(PATIENCE, take).await.map_err(unavailable)?
+        timeout(FETCH_TIMEOUT, take).await.map_err(unavailable)?
     }
 }
 
@@ -84,22 +84,25 @@ pub struct Delivery {
     /// The task.
     pub task: JobId,
     /// How often it was delivered, including this time.
-    pub times: u64,
+    pub deliveries: u64,
     message: jetstream::Message,
 }
 
 impl std::fmt::Debug for Delivery {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Delivery").field("task", &self.task).field("times", &self.times).finish_non_exhaustive()
+        f.debug_struct("Delivery")
+            .field("task", &self.task)
+            .field("deliveries", &self.deliveries)
+            .finish_non_exhaustive()
     }
 }
 
 impl Delivery {
     /// Reads a message; discards one that cannot be read.
     pub(super) async fn read(message: jetstream::Message) -> Option<Self> {
-        let times = message.info().map_or(1, |info| info.delivered.max(1).cast_unsigned());
+        let deliveries = message.info().map_or(1, |info| info.delivered.max(1).cast_unsigned());
         match serde_json::from_slice(&message.payload) {
-            Ok(task) => Some(Self { task, times, message }),
+            Ok(task) => Some(Self { task, deliveries, message }),
             Err(error) => {
                 tracing::error!(%error, "a cluster task cannot be read");
                 drop(message.ack_with(AckKind::Term).await);
@@ -117,22 +120,22 @@ impl Delivery {
 
     /// Reports, after a pause, that the task is running.
     pub async fn keep_alive(&self) {
-        tokio::time::sleep(ALIVE).await;
+        tokio::time::sleep(HEARTBEAT).await;
         self.answer(AckKind::Progress).await;
     }
 
     /// Removes the task, which has ended and whose result is stored.
-    pub async fn done(self) {
+    pub async fn ack(self) {
         self.answer(AckKind::Ack).await;
     }
 
     /// Returns it for another attempt, here or elsewhere, after a pause.
-    pub async fn put_off(self, pause: Duration) {
+    pub async fn retry_after(self, pause: Duration) {
         self.answer(AckKind::Nak(Some(pause))).await;
     }
 
     /// Discards it.
-    pub async fn give_up(self) {
+    pub async fn discard(self) {
         self.answer(AckKind::Term).await;
     }
 

@@ -29,7 +29,7 @@ use crate::job::{JobId, Message, Part, Parts, StoreError, StoredPart};
 use crate::scheduler::Class;
 
 /// The number of parts read at the same time.
-const AT_ONCE: usize = 16;
+const CONCURRENCY: usize = 16;
 /// The length of an id (a ULID).
 const ID: usize = 26;
 
@@ -91,7 +91,7 @@ fn is_id(id: &str) -> bool {
 }
 
 /// A record; `None` if another version wrote it and this one cannot read it.
-fn if_readable<T>(record: Result<Option<T>, StoreError>) -> Result<Option<T>, StoreError> {
+fn none_if_unreadable<T>(record: Result<Option<T>, StoreError>) -> Result<Option<T>, StoreError> {
     if matches!(record, Err(StoreError::Unreadable(_))) { Ok(None) } else { record }
 }
 
@@ -197,11 +197,11 @@ impl Cluster {
     /// When the broker does not remove it.
     pub async fn forget(&self, task: &JobId) -> Result<(), StoreError> {
         let assets = self.0.jetstream.assets()?;
-        let accepted = if_readable(self.accepted(task).await)?;
+        let accepted = none_if_unreadable(self.accepted(task).await)?;
         let entry = accepted.as_ref().and_then(|accepted| accepted.entry.as_ref());
         // The node that stored the result may have died before it listed it.
         if let Some(entry) = entry
-            && let Some(brief) = if_readable(self.result(task).await)?.and_then(|result| result.brief())
+            && let Some(brief) = none_if_unreadable(self.result(task).await)?.and_then(|result| result.brief())
         {
             self.list_ended(task, entry, &brief.status).await?;
         }
@@ -216,7 +216,7 @@ impl Cluster {
             let tasks = assets.tasks.clone();
             async move { tasks.remove(&name).await }
         });
-        futures_util::stream::iter(parts).buffer_unordered(AT_ONCE).try_collect::<()>().await?;
+        futures_util::stream::iter(parts).buffer_unordered(CONCURRENCY).try_collect::<()>().await?;
         for what in ["cancelled", "handed", "missed"] {
             let name = record(task, what);
             // Most tasks have none.
@@ -316,7 +316,7 @@ impl Cluster {
             async move { tasks.get::<Part>(&name).await }
         };
         if let Some(end) = end {
-            let parts = futures_util::stream::iter((first..end).map(get)).buffered(AT_ONCE);
+            let parts = futures_util::stream::iter((first..end).map(get)).buffered(CONCURRENCY);
             // Parts after a missing one would have wrong numbers: the task has just ended.
             return Ok(parts.try_collect::<Vec<_>>().await?.into_iter().map_while(|part| part).collect());
         }

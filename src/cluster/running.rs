@@ -16,12 +16,12 @@ pub enum Running {
     /// On this node alone.
     Here(Ticket),
     /// On several nodes.
-    Spread(Spreading),
+    Spread(SpreadSearch),
 }
 
 /// A search in progress on several nodes.
-pub struct Spreading {
-    answer: oneshot::Receiver<Result<Found, Failure>>,
+pub struct SpreadSearch {
+    result: oneshot::Receiver<Result<SearchResult, Failure>>,
     canceller: Canceller,
     nodes: Vec<NodeThreads>,
     /// Dropped when the result is no longer wanted.
@@ -30,7 +30,7 @@ pub struct Spreading {
 
 /// The outcome of a search.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct SearchResult {
     /// The result.
     pub finished: Finished,
     /// The nodes of its threads; empty if it was not spread.
@@ -39,7 +39,7 @@ pub struct Found {
     pub warnings: Vec<String>,
 }
 
-impl From<Finished> for Found {
+impl From<Finished> for SearchResult {
     fn from(finished: Finished) -> Self {
         Self { finished, nodes: Vec::new(), warnings: Vec::new() }
     }
@@ -68,15 +68,15 @@ impl Running {
         here: scheduler::Canceller,
         cancelled: CancellationToken,
         nodes: Vec<NodeThreads>,
-        gathering: impl Future<Output = Result<Found, Failure>> + Send + 'static,
+        gathering: impl Future<Output = Result<SearchResult, Failure>> + Send + 'static,
     ) -> Self {
-        let (sender, answer) = oneshot::channel();
+        let (sender, result) = oneshot::channel();
         tokio::spawn(async move {
             // The receiver may have gone.
             drop(sender.send(gathering.await));
         });
         let canceller = Canceller { here, everywhere: Some(cancelled.clone()) };
-        Self::Spread(Spreading { answer, canceller, nodes, _abandoned: cancelled.drop_guard() })
+        Self::Spread(SpreadSearch { result, canceller, nodes, _abandoned: cancelled.drop_guard() })
     }
 
     /// A handle to stop it from elsewhere.
@@ -84,7 +84,7 @@ impl Running {
     pub fn canceller(&self) -> Canceller {
         match self {
             Self::Here(ticket) => Canceller { here: ticket.canceller(), everywhere: None },
-            Self::Spread(spreading) => spreading.canceller.clone(),
+            Self::Spread(search) => search.canceller.clone(),
         }
     }
 
@@ -99,19 +99,19 @@ impl Running {
     pub fn nodes(&self) -> &[NodeThreads] {
         match self {
             Self::Here(_) => &[],
-            Self::Spread(spreading) => &spreading.nodes,
+            Self::Spread(search) => &search.nodes,
         }
     }
 }
 
 impl Future for Running {
-    type Output = Result<Found, Failure>;
+    type Output = Result<SearchResult, Failure>;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         match self.get_mut() {
-            Self::Here(ticket) => Pin::new(ticket).poll(context).map_ok(Found::from),
-            Self::Spread(spreading) => {
-                Pin::new(&mut spreading.answer).poll(context).map(|answer| answer.unwrap_or(Err(Failure::NeverRan)))
+            Self::Here(ticket) => Pin::new(ticket).poll(context).map_ok(SearchResult::from),
+            Self::Spread(search) => {
+                Pin::new(&mut search.result).poll(context).map(|result| result.unwrap_or(Err(Failure::NeverRan)))
             }
         }
     }

@@ -18,17 +18,17 @@ use crate::traces::{Past, Traces, parent_of};
 use tesuji_core::api::PreparedSearch;
 
 /// The interval of reports that a shard is running.
-const ALIVE: Duration = Duration::from_millis(500);
+const HEARTBEAT: Duration = Duration::from_millis(500);
 /// How long the requesting node can be unknown.
-const UNHEARD: Duration = Duration::from_millis(1500);
+const REQUESTER_GRACE: Duration = Duration::from_millis(1500);
 
 /// A shard running on this node.
-pub(super) struct Begun {
+pub(super) struct RunningShard {
     workers: Arc<Workers>,
     ticket: Ticket,
 }
 
-impl Begun {
+impl RunningShard {
     pub fn canceller(&self) -> Canceller {
         self.ticket.canceller()
     }
@@ -44,7 +44,7 @@ impl Begun {
 
 /// Counts a shard's slices and records its span; the search is counted on the requesting node.
 #[derive(Debug)]
-pub(super) struct Slices {
+pub(super) struct ShardObserver {
     metrics: Metrics,
     traces: Traces,
     /// The span of the search's request.
@@ -53,7 +53,7 @@ pub(super) struct Slices {
     workers: usize,
 }
 
-impl Observer for Slices {
+impl Observer for ShardObserver {
     fn slice_ended(&self, time: Duration) {
         self.metrics.slice(time);
     }
@@ -74,14 +74,14 @@ impl Observer for Slices {
 }
 
 /// A registered shard; removed on drop.
-struct Entered {
+struct ShardGuard {
     cluster: Cluster,
     key: (String, u32),
 }
 
-impl Drop for Entered {
+impl Drop for ShardGuard {
     fn drop(&mut self) {
-        self.cluster.0.serving.leave(&self.key);
+        self.cluster.0.hosted_shards.remove(&self.key);
     }
 }
 
@@ -100,23 +100,23 @@ impl Cluster {
     }
 
     /// Starts the shard here, in the given place if there is one.
-    pub(super) fn begin(&self, shard: &Shard, place: Option<Reservation>) -> Result<Begun, Reply> {
+    pub(super) fn begin(&self, shard: &Shard, place: Option<Reservation>) -> Result<RunningShard, Reply> {
         let (workers, _) = self.prepare(shard).map_err(Reply::Refused)?;
         let workers = Arc::new(workers);
-        let slices = Slices {
+        let observer = ShardObserver {
             metrics: self.0.metrics.clone(),
             traces: self.0.traces.clone(),
             parent: shard.trace.as_deref().map(parent_of).unwrap_or_default(),
             id: shard.id.clone(),
             workers: shard.workers.len(),
         };
-        let observer: Option<Arc<dyn Observer>> = Some(Arc::new(slices));
+        let observer: Option<Arc<dyn Observer>> = Some(Arc::new(observer));
         let submission = Submission { class: shard.class, observer, ..Submission::new(Arc::clone(&workers) as _) };
         let ticket = match place {
             Some(place) => place.submit(submission),
             None => self.0.scheduler.submit(submission).map_err(|_| self.busy())?,
         };
-        Ok(Begun { workers, ticket })
+        Ok(RunningShard { workers, ticket })
     }
 
     fn busy(&self) -> Reply {
@@ -132,7 +132,7 @@ impl Cluster {
         while let Some(message) = work.next().await {
             if *message.subject != *shards {
                 match serde_json::from_slice::<Ending>(&message.payload) {
-                    Ok(ending) => self.0.serving.end(&ending),
+                    Ok(ending) => self.0.hosted_shards.end(&ending),
                     Err(error) => tracing::warn!(%error, "a cluster message cannot be read"),
                 }
             } else {
@@ -154,21 +154,21 @@ impl Cluster {
         };
         let key = (shard.id.clone(), shard.workers.start);
         // A repeated message is answered by the first run.
-        if self.0.serving.enter(key.clone()) {
-            let entered = Entered { cluster: self.clone(), key };
+        if self.0.hosted_shards.register(key.clone()) {
+            let guard = ShardGuard { cluster: self.clone(), key };
             tokio::spawn(async move {
-                entered.cluster.clone().run_shard(&shard, &entered.key, reply).await;
+                guard.cluster.clone().run_shard(&shard, &guard.key, reply).await;
             });
         }
     }
 
     /// Reports that a shard is running, until the requesting node is gone.
-    async fn go_on(&self, shard: &Shard, reply: &Subject) {
-        let mut ticks = interval(ALIVE);
+    async fn report_running(&self, shard: &Shard, reply: &Subject) {
+        let mut ticks = interval(HEARTBEAT);
         let gone = async {
             // It may not be known yet.
-            tokio::time::sleep(UNHEARD).await;
-            self.0.members.lost(&shard.from).await;
+            tokio::time::sleep(REQUESTER_GRACE).await;
+            self.0.members.wait_until_lost(&shard.from).await;
         };
         tokio::pin!(gone);
         loop {
@@ -182,18 +182,18 @@ impl Cluster {
 
     async fn run_shard(self, shard: &Shard, key: &(String, u32), reply: Subject) {
         let has_room = self.own().idle >= shard.cores && self.0.members.own().state == State::Serving;
-        let begun = if has_room { self.begin(shard, None) } else { Err(self.busy()) };
-        let begun = match begun {
-            Ok(begun) => begun,
+        let running = if has_room { self.begin(shard, None) } else { Err(self.busy()) };
+        let running = match running {
+            Ok(running) => running,
             Err(refusal) => return self.answer(reply, refusal).await,
         };
-        let canceller = begun.canceller();
-        self.0.serving.begin(key, canceller.clone());
-        let end = begun.end();
+        let canceller = running.canceller();
+        self.0.hosted_shards.begin(key, canceller.clone());
+        let end = running.end();
         tokio::pin!(end);
         let ended = tokio::select! {
             ended = &mut end => ended,
-            () = self.go_on(shard, &reply) => {
+            () = self.report_running(shard, &reply) => {
                 tracing::info!(id = shard.id, "no node is waiting for a shard any more");
                 canceller.cancel();
                 end.await

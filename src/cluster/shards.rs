@@ -8,13 +8,13 @@ use crate::scheduler::Canceller;
 
 /// The shards that this node runs for others.
 #[derive(Debug, Default)]
-pub(super) struct Serving(Mutex<HashMap<(String, u32), ShardState>>);
+pub(super) struct HostedShards(Mutex<HashMap<(String, u32), ShardState>>);
 
 /// A registered shard, by its search's id and its first worker.
 #[derive(Debug)]
 enum ShardState {
     /// It has not begun; it may have been ended already.
-    Coming(Option<End>),
+    Registered(Option<End>),
     Running(Canceller),
 }
 
@@ -25,7 +25,7 @@ fn apply(end: End, canceller: &Canceller) {
     }
 }
 
-impl Serving {
+impl HostedShards {
     fn lock(&self) -> MutexGuard<'_, HashMap<(String, u32), ShardState>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -36,11 +36,11 @@ impl Serving {
     }
 
     /// Registers a shard; `false` if it is known.
-    pub fn enter(&self, key: (String, u32)) -> bool {
+    pub fn register(&self, key: (String, u32)) -> bool {
         let mut shards = self.lock();
         let is_new = !shards.contains_key(&key);
         if is_new {
-            shards.insert(key, ShardState::Coming(None));
+            shards.insert(key, ShardState::Registered(None));
         }
         is_new
     }
@@ -48,7 +48,7 @@ impl Serving {
     /// Marks a shard as begun.
     pub fn begin(&self, key: &(String, u32), canceller: Canceller) {
         if let Some(entry) = self.lock().get_mut(key) {
-            if let ShardState::Coming(Some(end)) = *entry {
+            if let ShardState::Registered(Some(end)) = *entry {
                 apply(end, &canceller);
             }
             *entry = ShardState::Running(canceller);
@@ -58,13 +58,13 @@ impl Serving {
     pub fn end(&self, ending: &Ending) {
         for (_, entry) in self.lock().iter_mut().filter(|((id, _), _)| *id == ending.id) {
             match entry {
-                ShardState::Coming(end) => *end = Some(ending.end),
+                ShardState::Registered(end) => *end = Some(ending.end),
                 ShardState::Running(canceller) => apply(ending.end, canceller),
             }
         }
     }
 
-    pub fn leave(&self, key: &(String, u32)) {
+    pub fn remove(&self, key: &(String, u32)) {
         self.lock().remove(key);
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use super::gather::{Gathering, Progress};
+use super::gather::{GatherState, Gathering};
 use super::members::Idle;
 use super::running::Running;
 use super::state::Cluster;
@@ -18,9 +18,9 @@ use tesuji_core::api::{NodeThreads, OpenedSearch, PreparedSearch, SearchRequest}
 use tesuji_core::catalog::{AnySearch, Policy};
 
 /// Minimum of simulations or nodes; with fewer, communication takes longer than the search.
-const WORTHWHILE: u64 = 2_000;
+const MIN_WORK: u64 = 2_000;
 /// Minimum time in milliseconds, for the same reason.
-const WORTHWHILE_MS: u64 = 10;
+const MIN_TIME_MS: u64 = 10;
 
 /// A search prepared for several nodes.
 pub struct Spread {
@@ -42,18 +42,18 @@ impl Spread {
         class: Class,
     ) -> Option<(PreparedSearch, Self)> {
         let request = opened.request();
-        let asked = request.threads.unwrap_or(1);
-        let elsewhere = if asked > here.cores && opened.can_be_distributed() { cluster.idle_elsewhere() } else { 0 };
+        let requested = request.threads.unwrap_or(1);
+        let elsewhere = if requested > here.cores && opened.can_be_distributed() { cluster.idle_elsewhere() } else { 0 };
         if elsewhere == 0 {
             return None;
         }
         let policy = Policy { cores: here.cores + elsewhere, ..*here };
         let prepared = opened.prepare(id.to_owned(), &policy, None).ok()?;
         let plan = prepared.plan();
-        let is_short = plan.budget.simulations.is_some_and(|simulations| simulations < WORTHWHILE)
-            || plan.budget.nodes.is_some_and(|nodes| nodes < WORTHWHILE)
-            || plan.budget.time_ms.is_some_and(|time| time < WORTHWHILE_MS)
-            || plan.budget.cpu_ms.is_some_and(|cpu| cpu / u64::from(plan.threads) < WORTHWHILE_MS);
+        let is_short = plan.budget.simulations.is_some_and(|simulations| simulations < MIN_WORK)
+            || plan.budget.nodes.is_some_and(|nodes| nodes < MIN_WORK)
+            || plan.budget.time_ms.is_some_and(|time| time < MIN_TIME_MS)
+            || plan.budget.cpu_ms.is_some_and(|cpu| cpu / u64::from(plan.threads) < MIN_TIME_MS);
         if is_short || plan.threads <= here.cores || !prepared.search.has_parts() || prepared.blank.is_over() {
             return None;
         }
@@ -76,7 +76,7 @@ impl Spread {
     ) -> Result<Running, E> {
         let plan = self.search.plan();
         let idle = self.cluster.0.scheduler.idle().max(1) as u32;
-        let (others, own) = self.cluster.0.members.take(|others| {
+        let (others, own) = self.cluster.0.members.reserve(|others| {
             let cores: Vec<u32> = others.iter().map(|node| node.cores).collect();
             let mut shares = allot(plan.threads, idle, &cores);
             let own = shares.remove(0);
@@ -84,7 +84,7 @@ impl Spread {
         });
         let workers = Arc::new(Workers::new(Arc::clone(&self.search), &(0..own)));
         let observer = submission.observer.clone();
-        let own_observer = observer.clone().map(|observer| Arc::new(Share(observer)) as Arc<dyn Observer>);
+        let own_observer = observer.clone().map(|observer| Arc::new(ShareObserver(observer)) as Arc<dyn Observer>);
         let search = Arc::clone(&workers) as Arc<dyn AnySearch>;
         let ticket = submit(Submission { search, observer: own_observer, ..submission })?;
         let token = CancellationToken::new();
@@ -107,7 +107,7 @@ impl Spread {
             time: plan.budget.time_ms.map(Duration::from_millis),
             here: ticket.canceller(),
             cancelled: token.clone(),
-            progress: Progress::default(),
+            state: GatherState::default(),
         };
         Ok(Running::spread(ticket.canceller(), token, nodes, gathering.run(ticket, shards)))
     }
@@ -129,9 +129,9 @@ fn allot(workers: u32, own: u32, others: &[u32]) -> Vec<u32> {
 }
 
 /// Observes this node's share of a search, except its end, which is that of the whole search.
-struct Share(Arc<dyn Observer>);
+struct ShareObserver(Arc<dyn Observer>);
 
-impl Observer for Share {
+impl Observer for ShareObserver {
     fn refused(&self, reason: SubmitError) {
         self.0.refused(reason);
     }

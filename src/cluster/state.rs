@@ -9,7 +9,7 @@ use super::connection::{Connection, Subjects};
 use super::jetstream::JetStream;
 use super::members::{Members, Node};
 use super::running::Gatherings;
-use super::shards::Serving;
+use super::shards::HostedShards;
 use super::wire::Announcement;
 use crate::job::StoreError;
 use crate::metrics::Metrics;
@@ -33,7 +33,7 @@ pub(super) struct Inner {
     /// Cancelled once it has left: the cluster's background tasks end.
     pub left: CancellationToken,
     pub members: Members,
-    pub serving: Serving,
+    pub hosted_shards: HostedShards,
     pub gathering: Gatherings,
     pub scheduler: Scheduler,
     pub catalog: Arc<Catalog>,
@@ -88,7 +88,7 @@ impl Cluster {
 
     /// Waits until this node runs nothing for others.
     pub async fn served(&self) {
-        while self.0.serving.count() > 0 {
+        while self.0.hosted_shards.count() > 0 {
             tokio::time::sleep(POLL).await;
         }
     }
@@ -114,7 +114,7 @@ impl Cluster {
         Announcement {
             idle: inner.scheduler.idle().min(inner.cores as usize) as u32,
             searches: inner.scheduler.live() as u64,
-            shards: inner.serving.count(),
+            shards: inner.hosted_shards.count(),
             ..inner.members.own()
         }
     }

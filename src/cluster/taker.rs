@@ -18,7 +18,7 @@ use crate::scheduler::Class;
 /// The longest time until a waiting task is noticed: a dead node's task is not announced.
 const POLL: Duration = Duration::from_secs(1);
 /// Of this many tasks, one is a batch task even if interactive ones wait.
-const TURN: u64 = 8;
+const BATCH_EVERY: u64 = 8;
 
 /// Takes tasks for this node.
 #[derive(Debug)]
@@ -26,12 +26,12 @@ pub struct Taker {
     cluster: Cluster,
     announced: Subscriber,
     /// Lanes that may have tasks.
-    filled: [[bool; LANES]; 2],
+    marked: [[bool; LANES]; 2],
     /// The lane after the last one used.
     next: [usize; 2],
     taken: u64,
     /// The time of the next poll of all lanes, even if tasks are announced before.
-    sweep: Instant,
+    next_sweep: Instant,
 }
 
 impl Cluster {
@@ -56,8 +56,15 @@ impl Cluster {
     /// Starts taking tasks; `None` if the connection is closed for good.
     pub async fn taker(&self) -> Option<Taker> {
         let announced = self.0.connection.subscribe(self.subjects().ready("*", "*")).await?;
-        let filled = [[true; LANES]; 2];
-        Some(Taker { cluster: self.clone(), announced, filled, next: [0; 2], taken: 0, sweep: Instant::now() + POLL })
+        let marked = [[true; LANES]; 2];
+        Some(Taker {
+            cluster: self.clone(),
+            announced,
+            marked,
+            next: [0; 2],
+            taken: 0,
+            next_sweep: Instant::now() + POLL,
+        })
     }
 }
 
@@ -72,15 +79,15 @@ impl Taker {
             tokio::select! {
                 biased;
                 () = &mut stop => return None,
-                announced = self.announced.next() => self.hear(&announced?.subject),
-                () = sleep_until(self.sweep) => {}
+                announced = self.announced.next() => self.mark_lane(&announced?.subject),
+                () = sleep_until(self.next_sweep) => {}
             }
         }
     }
 
     /// The classes in the order of the next attempt.
     fn classes(&self) -> [Class; 2] {
-        if self.taken % TURN == TURN - 1 {
+        if self.taken % BATCH_EVERY == BATCH_EVERY - 1 {
             [Class::Batch, Class::Interactive]
         } else {
             [Class::Interactive, Class::Batch]
@@ -88,29 +95,29 @@ impl Taker {
     }
 
     async fn take(&mut self) -> Option<Delivery> {
-        if Instant::now() >= self.sweep {
-            self.fill_all();
+        if Instant::now() >= self.next_sweep {
+            self.mark_all_lanes();
         }
         let assets = self.cluster.0.jetstream.assets().ok()?;
         // The announcements that have arrived.
         while let Some(Some(announced)) = futures_util::FutureExt::now_or_never(self.announced.next()) {
-            self.hear(&announced.subject);
+            self.mark_lane(&announced.subject);
         }
         for class in self.classes() {
-            let own = class as usize;
-            for lane in (0..LANES).map(|lane| (lane + self.next[own]) % LANES).collect::<Vec<_>>() {
-                if !self.filled[own][lane] {
+            let class_index = class as usize;
+            for lane in (0..LANES).map(|lane| (lane + self.next[class_index]) % LANES).collect::<Vec<_>>() {
+                if !self.marked[class_index][lane] {
                     continue;
                 }
-                match assets.queues[own].take(lane).await {
+                match assets.queues[class_index].take(lane).await {
                     Ok(Some(message)) => {
-                        self.next[own] = (lane + 1) % LANES;
+                        self.next[class_index] = (lane + 1) % LANES;
                         if let Some(delivery) = Delivery::read(message).await {
                             self.taken += 1;
                             return Some(delivery);
                         }
                     }
-                    Ok(None) => self.filled[own][lane] = false,
+                    Ok(None) => self.marked[class_index][lane] = false,
                     Err(error) => {
                         tracing::debug!(%error, "no task could be fetched from the cluster's broker");
                         return None;
@@ -122,24 +129,24 @@ impl Taker {
     }
 
     /// Marks the lane of an announced task.
-    fn hear(&mut self, subject: &str) {
+    fn mark_lane(&mut self, subject: &str) {
         let mut parts = subject.rsplit('.');
         let lane = parts.next().and_then(|lane| lane.parse::<usize>().ok()).filter(|lane| *lane < LANES);
         let class =
             [Class::Interactive, Class::Batch].into_iter().find(|class| Some(name_of(*class)) == parts.clone().next());
         if let (Some(lane), Some(class)) = (lane, class) {
-            self.filled[class as usize][lane] = true;
+            self.marked[class as usize][lane] = true;
         }
     }
 
     /// Marks all lanes of nonempty queues: tasks may have been returned, or their nodes have died. The intervals vary: of two
     /// nodes in step, the first would take every returned task, even if it lacks the task's game.
-    fn fill_all(&mut self) {
+    fn mark_all_lanes(&mut self) {
         let varied = Ulid::generate().random() % 500;
-        self.sweep = Instant::now() + POLL - Duration::from_millis(varied as u64);
+        self.next_sweep = Instant::now() + POLL - Duration::from_millis(varied as u64);
         for class in [Class::Interactive, Class::Batch] {
             if self.cluster.0.jetstream.queued(class) > 0 {
-                self.filled[class as usize] = [true; LANES];
+                self.marked[class as usize] = [true; LANES];
             }
         }
     }

@@ -30,9 +30,9 @@ const PART: usize = 512 << 10;
 /// The longest time without a check for changes: a notice may have been lost.
 const POLL: Duration = Duration::from_secs(1);
 /// A file without a record is removed after this time.
-const UNRECORDED: Duration = Duration::from_secs(24 * 3600);
+const ORPHAN_AGE: Duration = Duration::from_secs(24 * 3600);
 /// The timeout for the answer of a node that has some games.
-const PATIENCE: Duration = Duration::from_millis(500);
+const REQUEST_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The uploads of a client.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -141,16 +141,16 @@ impl Cluster {
     }
 
     /// Whether another node that runs tasks has these versions of an owner's games; `true` without a connection.
-    pub async fn is_elsewhere(&self, owner: &str, games: &BTreeMap<String, String>) -> bool {
+    pub async fn another_node_has(&self, owner: &str, games: &BTreeMap<String, String>) -> bool {
         let wanted = Wanted { owner: owner.to_owned(), games: games.clone() };
         // Texts only.
         let payload = serde_json::to_vec(&wanted).expect("texts are JSON");
         let asked = self.0.connection.client.request(self.subjects().games("wanted"), payload.into());
-        !self.is_connected() || matches!(timeout(PATIENCE, asked).await, Ok(Ok(_)))
+        !self.is_connected() || matches!(timeout(REQUEST_TIMEOUT, asked).await, Ok(Ok(_)))
     }
 
     /// Answers other nodes' requests for games for which `has` is true, until this node has left.
-    pub async fn answer_for_games(&self, has: impl Fn(&str, &BTreeMap<String, String>) -> bool + Send) {
+    pub async fn answer_game_requests(&self, has: impl Fn(&str, &BTreeMap<String, String>) -> bool + Send) {
         let Some(mut asked) = self.0.connection.subscribe(self.subjects().games("wanted")).await else { return };
         while let Some(Some(message)) = self.0.left.run_until_cancelled(asked.next()).await {
             if let Ok(Wanted { owner, games }) = serde_json::from_slice(&message.payload)
@@ -198,7 +198,7 @@ impl Cluster {
     ///
     /// # Errors
     /// When the broker does not answer, or a record cannot be read.
-    pub async fn remove_old_files(&self) -> Result<(), StoreError> {
+    pub async fn remove_orphaned_files(&self) -> Result<(), StoreError> {
         let store = self.games()?;
         let mut files = BTreeSet::new();
         for name in names(&store, "file.*.*", usize::MAX).await? {
@@ -212,7 +212,7 @@ impl Cluster {
         }
         let is_old = |id: &&String| {
             let age = Ulid::from_string(id).map(|id| id.datetime().elapsed().unwrap_or_default());
-            age.is_ok_and(|age| age > UNRECORDED)
+            age.is_ok_and(|age| age > ORPHAN_AGE)
         };
         for id in files.iter().filter(is_old) {
             self.remove_file(&store, id).await;
@@ -286,7 +286,7 @@ impl UploadsFollower {
     }
 
     /// Marks a change as applied.
-    pub const fn applied(&mut self, number: u64) {
+    pub const fn mark_applied(&mut self, number: u64) {
         self.last = number;
     }
 }

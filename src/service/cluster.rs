@@ -86,8 +86,9 @@ struct NodePart {
 
 impl From<Node> for NodePart {
     fn from(node: Node) -> Self {
-        let Node { id, name, version, role, cores, idle, searches, shards, is_draining, is_self, heard } = node;
-        let heard_ms = heard.as_millis() as u64;
+        let Node { id, name, version, role, cores, idle, searches, shards, is_draining, is_self, announcement_age } =
+            node;
+        let heard_ms = announcement_age.as_millis() as u64;
         Self { id, name, version, role, cores, idle, searches, shards, draining: is_draining, is_self, heard_ms }
     }
 }

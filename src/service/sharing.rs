@@ -28,7 +28,7 @@ pub async fn follow_uploads(library: Library, cluster: Cluster) {
     }
     let joined = cluster.clone();
     tokio::spawn(async move {
-        while let Err(error) = joined.remove_old_files().await {
+        while let Err(error) = joined.remove_orphaned_files().await {
             tracing::debug!(%error, "game files without a record could not be removed yet");
             tokio::select! {
                 () = joined.leaving() => return,
@@ -58,7 +58,7 @@ async fn catch_up(library: &Library, cluster: &Cluster, uploads: &mut UploadsFol
             Ok(change) => apply(library, cluster, change).await?,
             Err(error) => tracing::warn!(%error, "a client's uploads could not be applied and are unchanged"),
         }
-        uploads.applied(number);
+        uploads.mark_applied(number);
     }
     Ok(())
 }
@@ -109,7 +109,7 @@ async fn load(
 
 /// Answers nodes that lack a task's games, if this node has them.
 pub async fn answer(library: Library, cluster: Cluster) {
-    cluster.answer_for_games(|owner, games| lacking(&library.catalog(owner), games).next().is_none()).await;
+    cluster.answer_game_requests(|owner, games| lacking(&library.catalog(owner), games).next().is_none()).await;
 }
 
 /// Returns a task whose games this node lacks to the queue. Counts how often no other node has them: too often, and it fails.
@@ -118,8 +118,8 @@ pub async fn hand_back(cluster: Cluster, delivery: Delivery) {
         tracing::debug!(%error, id = &*delivery.task.id, "a task without its games was handed back without being counted");
         false
     });
-    let doubled = DOUBLED[usize::from(is_missing)].min(delivery.times.saturating_sub(1));
-    delivery.put_off(AGAIN * (1 << doubled)).await;
+    let doubled = DOUBLED[usize::from(is_missing)].min(delivery.deliveries.saturating_sub(1));
+    delivery.retry_after(AGAIN * (1 << doubled)).await;
 }
 
 /// Counts a hand-over; returns whether no other node has the task's games.
@@ -127,7 +127,7 @@ async fn count(cluster: &Cluster, delivery: &Delivery) -> Result<bool, StoreErro
     let task = &delivery.task;
     cluster.count_hand_over(task).await?;
     let Some(accepted) = cluster.accepted(task).await? else { return Ok(false) };
-    if cluster.is_elsewhere(&task.owner, &accepted.games).await {
+    if cluster.another_node_has(&task.owner, &accepted.games).await {
         return Ok(false);
     }
     cluster.count_miss(task).await?;

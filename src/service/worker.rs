@@ -58,7 +58,7 @@ async fn deliver(service: Service, cluster: Cluster, delivery: Delivery, handing
     match ended {
         // Its record is removed before its queue entry: after a crash in between, it is delivered again, and then removed.
         Ok(End::Done) => match cluster.forget(&task).await {
-            Ok(()) => delivery.done().await,
+            Ok(()) => delivery.ack().await,
             Err(error) => tracing::debug!(%error, id = &*task.id, "an ended task could not be removed yet"),
         },
         Ok(End::HandedOver) => {
@@ -76,14 +76,14 @@ async fn deliver(service: Service, cluster: Cluster, delivery: Delivery, handing
             Err(_) => hand_back(cluster, delivery).await,
         },
         // A node of another version may be able to read it.
-        Err(StoreError::Unreadable(record)) if delivery.times <= DEATHS => {
+        Err(StoreError::Unreadable(record)) if delivery.deliveries <= DEATHS => {
             tracing::warn!(%record, id = &*task.id, "this node cannot read a task");
-            delivery.put_off(AGAIN).await;
+            delivery.retry_after(AGAIN).await;
         }
         Err(StoreError::Unreadable(record)) => {
             tracing::error!(%record, id = &*task.id, "an unreadable task was discarded");
             drop(cluster.forget(&task).await);
-            delivery.give_up().await;
+            delivery.discard().await;
         }
         Err(error) => {
             tracing::warn!(%error, id = &*task.id, "a task could not be started");
@@ -95,7 +95,7 @@ async fn deliver(service: Service, cluster: Cluster, delivery: Delivery, handing
 /// Begins a task. Retries while the broker is unavailable, which must not count as a node's death. Returns the task to the
 /// queue if this node drains meanwhile.
 async fn begin_again(service: &Service, cluster: &Cluster, delivery: &Delivery) -> Result<End, StoreError> {
-    let (task, times) = (&delivery.task, delivery.times);
+    let (task, times) = (&delivery.task, delivery.deliveries);
     loop {
         let ended = match task.kind {
             Kind::Search => begin::<SearchJob>(service, cluster, task, times).await,

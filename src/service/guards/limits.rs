@@ -128,10 +128,10 @@ impl Guards {
         });
         let (guards, cluster) = (self.clone(), cluster.clone());
         tokio::spawn(async move {
-            let hear = |charge: ChargeNotice| {
+            let apply = |charge: ChargeNotice| {
                 guards.quota().into_iter().for_each(|quota| quota.charged_elsewhere(&charge.client, charge.price));
             };
-            cluster.receive_charges(hear).await;
+            cluster.receive_charges(apply).await;
         });
     }
 

@@ -9,7 +9,7 @@ use futures_util::stream::unfold;
 use tokio::sync::watch;
 use ulid::Ulid;
 
-use crate::cluster::{Canceller, Found, Running, Spread};
+use crate::cluster::{Canceller, Running, SearchResult, Spread};
 use crate::job::Message;
 use crate::scheduler::{Class, Failure, ProgressListener, Reservation, Submission, SubmitError, Ticket};
 use crate::service::drain::shutting_down;
@@ -253,9 +253,9 @@ pub fn message_of(response: &SearchResponse) -> Message {
 }
 
 /// Turns a message into the final one; returns the reason if it has no result.
-fn conclude(message: &mut SearchResponse, result: Result<Found, Failure>, extent: Extent) -> Option<Failure> {
+fn conclude(message: &mut SearchResponse, result: Result<SearchResult, Failure>, extent: Extent) -> Option<Failure> {
     let failure = match result {
-        Ok(Found { finished, nodes, warnings }) => {
+        Ok(SearchResult { finished, nodes, warnings }) => {
             message.threads.nodes = nodes;
             message.warnings.extend(warnings);
             message.fill(finished.report, (finished.queued, finished.searched), extent);
