@@ -3,8 +3,8 @@
 //! Catalogs are immutable. Each request, job and search keeps the catalog it began with, so searches of a replaced game end
 //! under the rules they began with. A client's uploads are in its own catalog only.
 //!
-//! A change of the games holds the turn ([`Library::turn`]). A new catalog is made before the lock is taken, because making it
-//! runs the games' code, and every request reads the catalogs.
+//! A change of the games holds the change lock ([`Library::lock_changes`]). A new catalog is made before the lock is taken,
+//! because making it runs the games' code, and every request reads the catalogs.
 
 mod folder;
 mod load;
@@ -21,15 +21,15 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 pub use self::folder::{InvalidGame, read_folder};
 pub use self::load::{accept, load};
 use self::uploads::Store;
-pub use self::uploads::{Checked, Refused};
+pub use self::uploads::{CheckedGame, UploadError};
 use crate::settings::Settings;
 
 /// The games of a process.
 #[derive(Clone, Debug)]
-pub struct Library(Arc<Shelves>);
+pub struct Library(Arc<Inner>);
 
 #[derive(Debug)]
-struct Shelves {
+struct Inner {
     built_in: Catalog,
     folder: Option<PathBuf>,
     limits: Limits,
@@ -42,7 +42,7 @@ struct Shelves {
     /// The files of uploads; `None` without a data folder, as in a cluster.
     store: Option<Store>,
     /// Held during a change.
-    turn: Arc<Mutex<()>>,
+    change_lock: Arc<Mutex<()>>,
     current: RwLock<Current>,
 }
 
@@ -101,7 +101,7 @@ impl Library {
         }
         let owned = uploads.into_iter().map(|(owner, games)| (owner, Owned::new(&shared, games))).collect();
         let current = Current { shared, folder, owned };
-        let shelves = Shelves {
+        let inner = Inner {
             built_in,
             folder: settings.games.clone(),
             limits,
@@ -109,10 +109,10 @@ impl Library {
             takes_uploads: settings.takes_uploads(),
             scripts: settings.upload_scripts,
             store,
-            turn: Arc::default(),
+            change_lock: Arc::default(),
             current: RwLock::new(current),
         };
-        Ok(Self(Arc::new(shelves)))
+        Ok(Self(Arc::new(inner)))
     }
 
     /// The games of a client: the shared ones, and those that it has uploaded.
@@ -154,9 +154,9 @@ impl Library {
         current.folder.iter().chain(uploads).map(|game| game.rules.failures()).sum()
     }
 
-    /// Waits for earlier changes to end; the guard holds the turn.
-    pub async fn turn(&self) -> OwnedMutexGuard<()> {
-        Arc::clone(&self.0.turn).lock_owned().await
+    /// Waits for earlier changes to end; the guard holds the change lock.
+    pub async fn lock_changes(&self) -> OwnedMutexGuard<()> {
+        Arc::clone(&self.0.change_lock).lock_owned().await
     }
 
     /// A client's games.
@@ -209,7 +209,7 @@ pub fn hashes<'a>(catalog: &Catalog, games: impl IntoIterator<Item = &'a str>) -
 }
 
 /// The names of the games whose version the catalog lacks.
-pub fn lacking<'a>(catalog: &Catalog, games: &'a BTreeMap<String, String>) -> impl Iterator<Item = &'a str> {
+pub fn missing_versions<'a>(catalog: &Catalog, games: &'a BTreeMap<String, String>) -> impl Iterator<Item = &'a str> {
     games.iter().filter(|(game, hash)| catalog.hash(game) != Some(hash)).map(|(game, _)| &**game)
 }
 

@@ -19,8 +19,8 @@ use crate::job::StoreError;
 use crate::library::Library;
 use crate::registry::{Pending, Registry, Repaired, Retention, repair};
 use crate::scheduler::{Limits, Scheduler, machine_memory};
-use crate::server::{Server, allow_many_files};
-use crate::service::{Drain, Guards, Phase, Service, metrics, resume, work as run_tasks};
+use crate::server::{Server, raise_file_limit};
+use crate::service::{Drain, Guards, Phase, Service, metrics, resume, run_tasks};
 use crate::settings::{LogFormat, Role, Settings};
 use crate::traces::{Target, Traces, target};
 
@@ -38,7 +38,7 @@ const LAST_TASKS: Duration = Duration::from_secs(5);
 /// When a setting is invalid, the address is taken, the data folder or a folder of games cannot be used, or a file for the
 /// connection to the cluster's broker cannot be read.
 pub fn serve(settings: &Settings, catalog: Catalog) -> Result<(), Problem> {
-    serve_on(Front::Network, settings, catalog)
+    serve_on(Frontend::Network, settings, catalog)
 }
 
 /// Serves the games of a catalog as tools for a language model, on standard input and output, until the client closes its end:
@@ -48,20 +48,20 @@ pub fn serve(settings: &Settings, catalog: Catalog) -> Result<(), Problem> {
 /// As [`serve`], and when the client does not speak the protocol.
 #[cfg(feature = "mcp")]
 pub fn serve_tools(settings: &Settings, catalog: Catalog) -> Result<(), Problem> {
-    serve_on(Front::Standard, settings, catalog)
+    serve_on(Frontend::Stdio, settings, catalog)
 }
 
 /// The source of a service's clients.
 #[derive(Clone, Copy, Debug)]
-enum Front {
+enum Frontend {
     /// The network, by HTTP or the cluster.
     Network,
     /// Standard input and output.
     #[cfg(feature = "mcp")]
-    Standard,
+    Stdio,
 }
 
-fn serve_on(front: Front, settings: &Settings, catalog: Catalog) -> Result<(), Problem> {
+fn serve_on(frontend: Frontend, settings: &Settings, catalog: Catalog) -> Result<(), Problem> {
     settings.check()?;
     let traced = target(settings.otlp_endpoint.as_deref(), |name| std::env::var(name).ok())?;
     start_log(settings);
@@ -70,7 +70,7 @@ fn serve_on(front: Front, settings: &Settings, catalog: Catalog) -> Result<(), P
     }
     #[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
     report_unused_instructions();
-    allow_many_files();
+    raise_file_limit();
     let policy = settings.policy();
     let machine = machine_memory();
     let bytes = |set: Option<u64>, usual: u64| set.map_or(usual, |mebibytes| mebibytes.saturating_mul(1 << 20));
@@ -112,11 +112,11 @@ fn serve_on(front: Front, settings: &Settings, catalog: Catalog) -> Result<(), P
         batches: Registry::in_memory(retention),
         traces: traces.clone(),
     };
-    let served = runtime.block_on(run(front, settings, service, pending));
+    let served = runtime.block_on(run(frontend, settings, service, pending));
     traces.shut_down();
     // A read of standard input cannot be interrupted.
     #[cfg(feature = "mcp")]
-    if matches!(front, Front::Standard) {
+    if matches!(frontend, Frontend::Stdio) {
         runtime.shutdown_background();
     }
     served
@@ -174,7 +174,12 @@ fn start_log(settings: &Settings) {
     }
 }
 
-async fn run(front: Front, settings: &Settings, mut service: Service, pending: Vec<Pending>) -> Result<(), Problem> {
+async fn run(
+    frontend: Frontend,
+    settings: &Settings,
+    mut service: Service,
+    pending: Vec<Pending>,
+) -> Result<(), Problem> {
     let catalog = service.library.shared();
     // Done before the first searches, which would otherwise compete with it for the processor.
     let tables = tokio::task::spawn_blocking(move || catalog.prepare());
@@ -195,11 +200,11 @@ async fn run(front: Front, settings: &Settings, mut service: Service, pending: V
     let cluster = service.cluster.clone();
     let working = cluster.clone().map(|cluster| tokio::spawn(run_tasks(service.clone(), cluster)));
     tables.await?;
-    match (front, settings.role) {
-        (Front::Network, Role::Server) => serve_http(settings, service, pending).await?,
-        (Front::Network, Role::Worker) => work(settings, service).await?,
+    match (frontend, settings.role) {
+        (Frontend::Network, Role::Server) => serve_http(settings, service, pending).await?,
+        (Frontend::Network, Role::Worker) => run_worker(settings, service).await?,
         #[cfg(feature = "mcp")]
-        (Front::Standard, _) => serve_standard(service, pending).await?,
+        (Frontend::Stdio, _) => serve_stdio(service, pending).await?,
     }
     if let Some((cluster, working)) = cluster.zip(working) {
         // Interrupted tasks are handed over.
@@ -217,10 +222,10 @@ fn reload_on_hangup(library: Library) -> std::io::Result<()> {
     let mut hangup = signal(SignalKind::hangup())?;
     tokio::spawn(async move {
         while hangup.recv().await.is_some() {
-            let turn = library.turn().await;
+            let lock = library.lock_changes().await;
             let own = library.clone();
             let read = tokio::task::spawn_blocking(move || own.reload()).await;
-            drop(turn);
+            drop(lock);
             match read {
                 Ok(Ok(games)) => tracing::info!(games, "the folder of games was reloaded"),
                 Ok(Err(problem)) => {
@@ -236,16 +241,16 @@ fn reload_on_hangup(library: Library) -> std::io::Result<()> {
 }
 
 /// Searches for the other nodes of the cluster until it is asked to stop, and ends as a server does.
-async fn work(settings: &Settings, service: Service) -> Result<(), Problem> {
-    let (once, twice) = asked_to_stop()?;
+async fn run_worker(settings: &Settings, service: Service) -> Result<(), Problem> {
+    let (stop, stop_now) = stop_signals()?;
     // The reader may be gone.
     drop(writeln!(stdout(), "tesuji {} is running as a cluster worker", env!("CARGO_PKG_VERSION")));
-    once.cancelled().await;
+    stop.cancelled().await;
     service.drain.advance(Phase::Draining);
     tokio::select! {
         () = service.ended() => {}
         () = sleep(Duration::from_millis(settings.drain_ms)) => {}
-        () = twice.cancelled() => {}
+        () = stop_now.cancelled() => {}
     }
     service.drain.advance(Phase::Stopping);
     service.scheduler.shut_down();
@@ -257,21 +262,21 @@ async fn serve_http(settings: &Settings, service: Service, pending: Vec<Pending>
     let listen = &settings.listen;
     let cannot = |error| Problem::from(format!("cannot listen on {listen}: {error}"));
     let server = Server::bind(settings, service.clone()).await.map_err(cannot)?;
-    let (once, twice) = asked_to_stop()?;
+    let (stop, stop_now) = stop_signals()?;
     // The reader may be gone, which does not affect the service.
     drop(stdout().write_all(greeting(server.address()?, settings, &service.library.shared()).as_bytes()));
     // Before the first request, which can ask for pending work.
     tokio::spawn(resume(service, pending));
-    server.run(once.cancelled(), twice.cancelled()).await;
+    server.run(stop.cancelled(), stop_now.cancelled()).await;
     Ok(())
 }
 
 /// Serves the client on standard input and output.
 #[cfg(feature = "mcp")]
-async fn serve_standard(service: Service, pending: Vec<Pending>) -> Result<(), Problem> {
-    let (once, _) = asked_to_stop()?;
+async fn serve_stdio(service: Service, pending: Vec<Pending>) -> Result<(), Problem> {
+    let (stop, _) = stop_signals()?;
     tokio::spawn(resume(service.clone(), pending));
-    let served = crate::mcp::serve(service.clone(), once).await;
+    let served = crate::mcp::serve(service.clone(), stop).await;
     service.drain.advance(Phase::Stopping);
     service.scheduler.shut_down();
     served
@@ -288,9 +293,9 @@ fn greeting(address: SocketAddr, settings: &Settings, catalog: &Catalog) -> Stri
 
 /// Tokens cancelled at the first and the second request to stop (SIGINT or SIGTERM); the second ends the wait for searches.
 /// From here on, neither signal kills the process.
-fn asked_to_stop() -> std::io::Result<(CancellationToken, CancellationToken)> {
-    let (once, twice) = (CancellationToken::new(), CancellationToken::new());
-    let requests = [once.clone(), twice.clone()];
+fn stop_signals() -> std::io::Result<(CancellationToken, CancellationToken)> {
+    let (stop, stop_now) = (CancellationToken::new(), CancellationToken::new());
+    let requests = [stop.clone(), stop_now.clone()];
     #[cfg(unix)]
     let (mut interrupt, mut terminate) = {
         use tokio::signal::unix::{SignalKind, signal};
@@ -308,7 +313,7 @@ fn asked_to_stop() -> std::io::Result<(CancellationToken, CancellationToken)> {
             request.cancel();
         }
     });
-    Ok((once, twice))
+    Ok((stop, stop_now))
 }
 
 #[cfg(test)]

@@ -47,7 +47,7 @@ pub const AFTER_DRAIN: Duration = LAST_SEARCHES.saturating_add(LAST_ANSWERS);
 /// The pause after a connection could not be accepted: usually too many files are open, and soon fewer are.
 const RECOVERY: Duration = Duration::from_millis(50);
 /// The interval of removing full quota buckets and expired trees.
-const TIDY: Duration = Duration::from_secs(60);
+const TIDY_INTERVAL: Duration = Duration::from_secs(60);
 
 impl Server {
     /// Binds the address in the settings. Connections wait until [`Server::run`].
@@ -77,7 +77,7 @@ impl Server {
     /// is over, or `stop_now`; the rest end with their best result so far. Every response in progress is sent.
     pub async fn run(self, stop: impl Future<Output = ()>, stop_now: impl Future<Output = ()>) {
         let drain = self.service.drain.clone();
-        let app = router_with(self.service.clone(), further(&self.service));
+        let app = router_with(self.service.clone(), extra_routes(&self.service));
         tokio::select! {
             () = self.accept(&app) => {}
             () = self.tidy() => {}
@@ -128,10 +128,10 @@ impl Server {
     async fn tidy(&self) {
         let mut next = Instant::now();
         loop {
-            next += TIDY;
+            next += TIDY_INTERVAL;
             tokio::time::sleep_until(next).await;
             if let Some(quota) = self.service.guards.quota() {
-                quota.forget_the_quiet();
+                quota.remove_full_buckets();
             }
             self.service.scheduler.evict_expired();
         }
@@ -140,7 +140,7 @@ impl Server {
 
 /// The routes besides the API's and the page's.
 #[cfg_attr(not(feature = "mcp"), expect(unused_variables, reason = "without features there are none"))]
-fn further(service: &Service) -> Router<Service> {
+fn extra_routes(service: &Service) -> Router<Service> {
     let routes = Router::new();
     #[cfg(feature = "mcp")]
     let routes = routes.merge(crate::mcp::routes(service));
@@ -148,7 +148,7 @@ fn further(service: &Service) -> Router<Service> {
 }
 
 /// Raises the limit of open files to the maximum, since every connection is one.
-pub fn allow_many_files() {
+pub fn raise_file_limit() {
     match rlimit::increase_nofile_limit(u64::MAX) {
         Ok(limit) => tracing::debug!(limit, "limit on open files"),
         Err(error) => tracing::warn!(%error, "the limit on open files could not be raised"),
@@ -156,7 +156,7 @@ pub fn allow_many_files() {
 }
 
 /// Sets the options of a connection's socket.
-fn set_up(stream: &TcpStream) {
+fn set_socket_options(stream: &TcpStream) {
     // Responses are written whole, so waiting for more data would only delay them.
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "TCP_NODELAY could not be set");

@@ -66,7 +66,7 @@ pub use self::problems::Kind as ProblemKind;
 pub use self::puzzles::Document as PuzzleList;
 pub use self::searches::resume;
 pub use self::state::Service;
-pub use self::worker::work;
+pub use self::worker::run_tasks;
 
 /// Declares each route once: for the router, and for the tests that compare it with `openapi.yaml`.
 macro_rules! routes {
@@ -141,7 +141,7 @@ pub fn router_with(service: Service, more: Router<Service>) -> Router {
         .layer(middleware::from_fn_with_state(service.metrics.clone(), metering::meter))
         .option_layer(service.guards.cors())
         .layer(CompressionLayer::new().compress_when(compressible()))
-        .layer(middleware::from_fn_with_state(service.guards.clone(), prefix::announce))
+        .layer(middleware::from_fn_with_state(service.guards.clone(), prefix::apply_base_path))
         .layer(middleware::from_fn(problem::render))
         .layer(CatchPanicLayer::custom(problem::panicked))
         .layer(middleware::from_fn(guards::check_host))

@@ -42,7 +42,7 @@ struct Exported {
 
 /// A span recorded after its end.
 #[derive(Clone, Debug)]
-pub struct Past {
+pub struct FinishedSpan {
     /// The name of the work.
     pub name: &'static str,
     /// Its start.
@@ -104,7 +104,7 @@ impl Traces {
 
     /// Begins the span of a job repeated after a restart: a new trace with a link to the request's, which has ended.
     #[must_use]
-    pub fn begin_again(&self, name: &'static str, id: &str, before: Option<&str>) -> Option<Context> {
+    pub fn begin_resumed(&self, name: &'static str, id: &str, before: Option<&str>) -> Option<Context> {
         let Exported { tracer, .. } = self.0.as_deref()?;
         let before = before.map(parent_of).map(|before| before.span().span_context().clone());
         let links = before.filter(SpanContext::is_valid).map(|before| Link::new(before, Vec::new(), 0));
@@ -113,9 +113,9 @@ impl Traces {
     }
 
     /// Records an ended span. Returns its context; `None` without traces.
-    pub fn record(&self, past: Past, parent: &Context) -> Option<Context> {
+    pub fn record(&self, span: FinishedSpan, parent: &Context) -> Option<Context> {
         let Exported { tracer, .. } = self.0.as_deref()?;
-        let Past { name, from, to, attributes, error } = past;
+        let FinishedSpan { name, from, to, attributes, error } = span;
         let span = tracer.span_builder(name).with_start_time(from).with_attributes(attributes);
         let context = self.begin(span, parent)?;
         if let Some(description) = error {
@@ -158,12 +158,12 @@ pub fn parent_text(span: &SpanContext) -> String {
 /// The context of the parent in a text; empty if the text is malformed.
 #[must_use]
 pub fn parent_of(text: &str) -> Context {
-    caller(&Headers(text))
+    remote_context(&Headers(text))
 }
 
 /// The caller's context, from the headers `traceparent` and `tracestate`; empty if they are malformed.
 #[must_use]
-pub fn caller(headers: &dyn Extractor) -> Context {
+pub fn remote_context(headers: &dyn Extractor) -> Context {
     TraceContextPropagator::new().extract_with_context(&Context::new(), headers)
 }
 

@@ -14,7 +14,7 @@ use super::wire::{Ending, Piece, Reply, Shard, State};
 use super::workers::Workers;
 use crate::metrics::Metrics;
 use crate::scheduler::{Canceller, Ended, Failure, Observer, Reservation, Submission, Ticket};
-use crate::traces::{Past, Traces, parent_of};
+use crate::traces::{FinishedSpan, Traces, parent_of};
 use tesuji_core::api::PreparedSearch;
 
 /// The interval of reports that a shard is running.
@@ -68,7 +68,7 @@ impl Observer for ShardObserver {
             ];
             let error = ended.result.err().map(|failure| failure.to_string().into());
             let from = to - ended.queued - ended.searched;
-            self.traces.record(Past { name: "shard", from, to, attributes, error }, &self.parent);
+            self.traces.record(FinishedSpan { name: "shard", from, to, attributes, error }, &self.parent);
         }
     }
 }

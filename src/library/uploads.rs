@@ -14,7 +14,7 @@ use super::{Library, Problem, accept, load};
 
 /// A client's game that has passed the checks.
 #[derive(Debug)]
-pub struct Checked {
+pub struct CheckedGame {
     /// Its description.
     pub about: About,
     /// Whether the client has another version.
@@ -24,7 +24,7 @@ pub struct Checked {
 
 /// Why an upload, or the removal of one, is refused.
 #[derive(Debug, thiserror::Error)]
-pub enum Refused {
+pub enum UploadError {
     /// Uploads are turned off.
     #[error("uploads of games are off; the server's setting `uploads` enables them")]
     Off,
@@ -51,32 +51,32 @@ pub enum Refused {
     Storage(io::Error),
 }
 
-/// A change of a client's games holds the [`turn`](Library::turn) from the checks to the end of the change.
+/// A change of a client's games holds the [change lock](Library::lock_changes) from the checks to the end of the change.
 impl Library {
     /// Checks a client's game, under a name.
     ///
     /// # Errors
     /// When it is refused.
-    pub fn check(&self, owner: &str, name: &str, bytes: &[u8]) -> Result<Checked, Refused> {
+    pub fn check(&self, owner: &str, name: &str, bytes: &[u8]) -> Result<CheckedGame, UploadError> {
         self.check_kind(bytes)?;
-        let replaces = self.own_game(owner, name);
+        let replaces = self.has_game(owner, name);
         if !replaces && self.count(owner) >= self.0.most {
-            return Err(Refused::TooMany(self.0.most));
+            return Err(UploadError::TooMany(self.0.most));
         }
         let game = named(name, accept(name, bytes, self.0.limits))?;
         let mut catalog = (*self.shared()).clone();
         catalog.add_custom(&game).map_err(|problem| match problem {
-            NotAdded::NameTaken(name) => Refused::NameTaken(name),
-            NotAdded::Failed(fault) => Refused::Invalid(fault.to_string()),
+            NotAdded::NameTaken(name) => UploadError::NameTaken(name),
+            NotAdded::Failed(fault) => UploadError::Invalid(fault.to_string()),
         })?;
-        let about = catalog.about(name).ok_or(Refused::Unknown)?;
-        Ok(Checked { about, replaces, game })
+        let about = catalog.about(name).ok_or(UploadError::Unknown)?;
+        Ok(CheckedGame { about, replaces, game })
     }
 
-    fn check_kind(&self, bytes: &[u8]) -> Result<(), Refused> {
+    fn check_kind(&self, bytes: &[u8]) -> Result<(), UploadError> {
         match Kind::of(bytes) {
-            _ if self.0.most == 0 => Err(Refused::Off),
-            Kind::Script if !self.0.scripts => Err(Refused::Script),
+            _ if self.0.most == 0 => Err(UploadError::Off),
+            Kind::Script if !self.0.scripts => Err(UploadError::Script),
             _ => Ok(()),
         }
     }
@@ -85,12 +85,12 @@ impl Library {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn store(&self, owner: &str, name: &str, bytes: &[u8]) -> Result<(), Refused> {
-        self.0.store.as_ref().map_or(Ok(()), |store| store.write(owner, name, bytes)).map_err(Refused::Storage)
+    pub fn store(&self, owner: &str, name: &str, bytes: &[u8]) -> Result<(), UploadError> {
+        self.0.store.as_ref().map_or(Ok(()), |store| store.write(owner, name, bytes)).map_err(UploadError::Storage)
     }
 
     /// Adds a client's game, in place of its earlier version.
-    pub fn add(&self, owner: &str, checked: Checked) {
+    pub fn add(&self, owner: &str, checked: CheckedGame) {
         let mut games = self.games_of(owner);
         games.insert(checked.game.description.name.clone(), checked.game);
         self.set(owner, games);
@@ -112,21 +112,21 @@ impl Library {
     ///
     /// # Errors
     /// When there is none.
-    pub fn check_removal(&self, owner: &str, name: &str) -> Result<(), Refused> {
-        if self.own_game(owner, name) {
+    pub fn check_removal(&self, owner: &str, name: &str) -> Result<(), UploadError> {
+        if self.has_game(owner, name) {
             return Ok(());
         }
         let is_shared = self.shared().names().any(|known| known == name);
-        Err(if is_shared { Refused::NotUploaded(name.to_owned()) } else { Refused::Unknown })
+        Err(if is_shared { UploadError::NotUploaded(name.to_owned()) } else { UploadError::Unknown })
     }
 
     /// Removes a client's game and its file. Searches in progress continue with the game.
     ///
     /// # Errors
     /// When the file cannot be removed.
-    pub fn remove(&self, owner: &str, name: &str) -> Result<(), Refused> {
+    pub fn remove(&self, owner: &str, name: &str) -> Result<(), UploadError> {
         if let Some(store) = &self.0.store {
-            store.remove(owner, name).map_err(Refused::Storage)?;
+            store.remove(owner, name).map_err(UploadError::Storage)?;
         }
         let mut games = self.games_of(owner);
         games.remove(name);
@@ -138,7 +138,7 @@ impl Library {
     ///
     /// # Errors
     /// When this node refuses it.
-    pub fn load(&self, name: &str, bytes: &[u8]) -> Result<CustomGame, Refused> {
+    pub fn load(&self, name: &str, bytes: &[u8]) -> Result<CustomGame, UploadError> {
         self.check_kind(bytes)?;
         named(name, load(name, bytes, self.0.limits))
     }
@@ -160,7 +160,7 @@ impl Library {
     }
 
     /// Whether a client has uploaded a game of this name.
-    fn own_game(&self, owner: &str, name: &str) -> bool {
+    fn has_game(&self, owner: &str, name: &str) -> bool {
         self.read().owned.get(owner).is_some_and(|owned| owned.games.contains_key(name))
     }
 
@@ -171,11 +171,11 @@ impl Library {
 }
 
 /// The loaded game, if it has this name.
-fn named(name: &str, game: Result<CustomGame, String>) -> Result<CustomGame, Refused> {
-    let game = game.map_err(Refused::Invalid)?;
+fn named(name: &str, game: Result<CustomGame, String>) -> Result<CustomGame, UploadError> {
+    let game = game.map_err(UploadError::Invalid)?;
     let own = &game.description.name;
     if own != name {
-        return Err(Refused::Invalid(format!(
+        return Err(UploadError::Invalid(format!(
             "the file describes the game `{own}`; expected `{name}`, the name in the path"
         )));
     }

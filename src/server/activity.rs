@@ -29,13 +29,13 @@ impl Activity {
     }
 
     /// Registers a request, in progress until the returned guard is dropped.
-    pub fn begin(self: &Arc<Self>) -> UnderWay {
+    pub fn begin(self: &Arc<Self>) -> RequestGuard {
         self.requests.fetch_add(1, Ordering::AcqRel);
-        UnderWay(Arc::clone(self))
+        RequestGuard(Arc::clone(self))
     }
 
     /// Waits until the connection has been idle too long: for `first` before its first request, for `later` after one.
-    pub async fn silence(&self, first: Duration, later: Duration) {
+    pub async fn idle_too_long(&self, first: Duration, later: Duration) {
         loop {
             let end = match (self.requests.load(Ordering::Acquire), self.quiet_since.load(Ordering::Acquire)) {
                 (0, 0) => self.opened + first,
@@ -53,9 +53,9 @@ impl Activity {
 
 /// A request in progress.
 #[derive(Debug)]
-pub struct UnderWay(Arc<Activity>);
+pub struct RequestGuard(Arc<Activity>);
 
-impl Drop for UnderWay {
+impl Drop for RequestGuard {
     fn drop(&mut self) {
         let now = self.0.opened.elapsed().as_millis().max(1) as u64;
         self.0.quiet_since.fetch_max(now, Ordering::AcqRel);
@@ -65,18 +65,18 @@ impl Drop for UnderWay {
 
 /// A response body that keeps its request in progress until it is sent.
 #[derive(Debug)]
-pub struct Answer {
+pub struct ResponseBody {
     body: Body,
-    _under_way: UnderWay,
+    _guard: RequestGuard,
 }
 
-impl Answer {
-    pub fn new(body: Body, under_way: UnderWay) -> Self {
-        Self { body, _under_way: under_way }
+impl ResponseBody {
+    pub fn new(body: Body, guard: RequestGuard) -> Self {
+        Self { body, _guard: guard }
     }
 }
 
-impl HttpBody for Answer {
+impl HttpBody for ResponseBody {
     type Data = Bytes;
     type Error = axum::Error;
 

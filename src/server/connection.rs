@@ -21,10 +21,10 @@ use tokio::time::timeout;
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt as _;
 
-use super::activity::{Activity, Answer};
+use super::activity::{Activity, ResponseBody};
 use super::linger::Lingering;
-use super::set_up;
-use super::unread::Tracked;
+use super::set_socket_options;
+use super::unread::RequestBody;
 use crate::service::{Drain, Peer, Phase};
 use crate::settings::Settings;
 
@@ -38,7 +38,7 @@ pub struct Protocol {
 }
 
 /// How long a connection has to close.
-const GOODBYE: Duration = Duration::from_secs(1);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 /// Concurrent requests on one HTTP/2 connection. Each is at most one search, which the scheduler limits.
 const STREAMS: u32 = 128;
 /// The interval of HTTP/2 pings to a quiet client; an absent one is detected within twice this time.
@@ -76,44 +76,44 @@ impl Protocol {
         app: Router,
         drain: Drain,
     ) -> impl Future<Output = ()> + Send {
-        set_up(&stream);
+        set_socket_options(&stream);
         let builder = self.builder(drain.phase() > Phase::Serving);
         async move {
             let activity = Activity::new();
             let mut io = TimeoutStream::new(stream);
             io.set_write_timeout(Some(self.write_timeout));
-            let (io, is_to_wait) = Lingering::new(Box::pin(io));
+            let (io, must_linger) = Lingering::new(Box::pin(io));
             let service = {
                 let activity = Arc::clone(&activity);
                 service_fn(move |mut request: Request<Incoming>| {
-                    let under_way = activity.begin();
+                    let guard = activity.begin();
                     request.extensions_mut().insert(Peer(peer.ip()));
                     // On HTTP/2 a request ends without its connection.
-                    let may_stay = request.version() >= Version::HTTP_2;
-                    let waits = request.headers().contains_key(header::EXPECT);
+                    let is_multiplexed = request.version() >= Version::HTTP_2;
+                    let awaits_continue = request.headers().contains_key(header::EXPECT);
                     let (parts, body) = request.into_parts();
-                    let (body, rest) = Tracked::new(body);
+                    let (body, unread) = RequestBody::new(body);
                     let answer = app.clone().oneshot(Request::from_parts(parts, Body::new(body)));
-                    let is_to_wait = Arc::clone(&is_to_wait);
+                    let must_linger = Arc::clone(&must_linger);
                     async move {
                         let mut answer = answer.await?;
-                        if !may_stay && rest.take_left(waits).await {
+                        if !is_multiplexed && unread.must_close(awaits_continue).await {
                             answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
-                            is_to_wait.store(true, Ordering::Relaxed);
+                            must_linger.store(true, Ordering::Relaxed);
                         }
-                        Ok::<_, Infallible>(answer.map(|body| Answer::new(body, under_way)))
+                        Ok::<_, Infallible>(answer.map(|body| ResponseBody::new(body, guard)))
                     }
                 })
             };
             let mut connection = pin!(builder.serve_connection(TokioIo::new(io), service));
             // A connection opened during the drain can still send a request; others close once they are idle.
             let leave = if drain.phase() > Phase::Serving { Phase::Stopping } else { Phase::Draining };
-            let silence = activity.silence(self.header_timeout, self.idle_timeout);
+            let idle_too_long = activity.idle_too_long(self.header_timeout, self.idle_timeout);
             let result = tokio::select! {
                 result = connection.as_mut() => result,
-                () = silence => {
+                () = idle_too_long => {
                     connection.as_mut().graceful_shutdown();
-                    timeout(GOODBYE, connection).await.unwrap_or(Ok(()))
+                    timeout(CLOSE_TIMEOUT, connection).await.unwrap_or(Ok(()))
                 }
                 () = drain.reached(leave) => {
                     connection.as_mut().graceful_shutdown();

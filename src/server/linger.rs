@@ -15,12 +15,12 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
 /// How long a client can continue to send unread bytes.
-const DECENT: Duration = Duration::from_secs(2);
+const LINGER_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A connection that waits for its client before it closes, if necessary.
 pub struct Lingering<S> {
     stream: S,
-    is_to_wait: Arc<AtomicBool>,
+    must_linger: Arc<AtomicBool>,
     /// The end of the wait, once the writing side is closed.
     end: Option<Pin<Box<Sleep>>>,
 }
@@ -28,8 +28,8 @@ pub struct Lingering<S> {
 impl<S> Lingering<S> {
     /// A connection, and the flag that makes it wait.
     pub fn new(stream: S) -> (Self, Arc<AtomicBool>) {
-        let is_to_wait = Arc::<AtomicBool>::default();
-        (Self { stream, is_to_wait: Arc::clone(&is_to_wait), end: None }, is_to_wait)
+        let must_linger = Arc::<AtomicBool>::default();
+        (Self { stream, must_linger: Arc::clone(&must_linger), end: None }, must_linger)
     }
 }
 
@@ -64,11 +64,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Lingering<S> {
         let this = &mut *self;
         if this.end.is_none() {
             ready!(Pin::new(&mut this.stream).poll_shutdown(context))?;
-            if !this.is_to_wait.load(Ordering::Relaxed) {
+            if !this.must_linger.load(Ordering::Relaxed) {
                 return Poll::Ready(Ok(()));
             }
         }
-        let end = this.end.get_or_insert_with(|| Box::pin(sleep(DECENT)));
+        let end = this.end.get_or_insert_with(|| Box::pin(sleep(LINGER_TIMEOUT)));
         let mut scratch = [0; 4096];
         loop {
             if end.as_mut().poll(context).is_ready() {

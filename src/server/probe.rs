@@ -25,8 +25,8 @@ pub enum ProbeFailed {
 /// Requests a path from the server at an address, and returns the status.
 ///
 /// # Errors
-/// When there is no response within `patience`.
-pub async fn probe(address: &str, path: &str, patience: Duration) -> Result<u16, ProbeFailed> {
+/// When there is no response within `limit`.
+pub async fn probe(address: &str, path: &str, limit: Duration) -> Result<u16, ProbeFailed> {
     let asking = async {
         let stream =
             TcpStream::connect(address).await.map_err(|error| ProbeFailed::Connection(address.to_owned(), error))?;
@@ -39,5 +39,5 @@ pub async fn probe(address: &str, path: &str, patience: Duration) -> Result<u16,
         let answer = sender.send_request(request).await.map_err(protocol)?;
         Ok(answer.status().as_u16())
     };
-    timeout(patience, asking).await.unwrap_or_else(|_| Err(ProbeFailed::Late(address.to_owned(), patience)))
+    timeout(limit, asking).await.unwrap_or_else(|_| Err(ProbeFailed::Late(address.to_owned(), limit)))
 }

@@ -16,38 +16,38 @@ use tokio::time::timeout;
 
 /// How much of a body, in bytes, is read to keep its connection, and for how long: data sent with the header has arrived
 /// already.
-const SMALL: u64 = 64 << 10;
-const MOMENT: Duration = Duration::from_millis(100);
+const MAX_DISCARDED: u64 = 64 << 10;
+const DISCARD_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// A body for the service. Its unread part goes to the [`Rest`].
+/// A body for the service. Its unread part goes to the [`UnreadBody`].
 #[derive(Debug)]
-pub struct Tracked {
+pub struct RequestBody {
     /// `None` once it has been read to the end.
     body: Option<Incoming>,
     begun: bool,
-    rest: Rest,
+    unread: UnreadBody,
 }
 
 /// The unread part of a dropped body; clones share it.
 #[derive(Clone, Debug, Default)]
-pub struct Rest(Arc<Mutex<Option<Left>>>);
+pub struct UnreadBody(Arc<Mutex<Option<Unread>>>);
 
 #[derive(Debug)]
-struct Left {
+struct Unread {
     body: Incoming,
     begun: bool,
 }
 
-impl Tracked {
+impl RequestBody {
     /// A body, and the handle of its unread part.
-    pub fn new(body: Incoming) -> (Self, Rest) {
-        let rest = Rest::default();
-        let tracked = Self { body: (!body.is_end_stream()).then_some(body), begun: false, rest: rest.clone() };
-        (tracked, rest)
+    pub fn new(body: Incoming) -> (Self, UnreadBody) {
+        let unread = UnreadBody::default();
+        let tracked = Self { body: (!body.is_end_stream()).then_some(body), begun: false, unread: unread.clone() };
+        (tracked, unread)
     }
 }
 
-impl HttpBody for Tracked {
+impl HttpBody for RequestBody {
     type Data = Bytes;
     type Error = hyper::Error;
 
@@ -73,34 +73,35 @@ impl HttpBody for Tracked {
     }
 }
 
-impl Drop for Tracked {
+impl Drop for RequestBody {
     fn drop(&mut self) {
         if let Some(body) = self.body.take() {
-            *self.rest.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Left { body, begun: self.begun });
+            *self.unread.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Unread { body, begun: self.begun });
         }
     }
 }
 
-impl Rest {
-    /// Whether too much of an answered request's body is unread to read it now; `waits`: the client waits for `100 Continue`.
-    pub async fn take_left(self, waits: bool) -> bool {
+impl UnreadBody {
+    /// Whether too much of an answered request's body is unread to read it now; `awaits_continue`: the client waits for `100
+    /// Continue`.
+    pub async fn must_close(self, awaits_continue: bool) -> bool {
         let left = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let Some(Left { body, begun }) = left else { return false };
+        let Some(Unread { body, begun }) = left else { return false };
         // A waiting client has sent nothing and need not; in the other cases, the rest is too long or too slow.
-        if begun || waits || body.size_hint().lower() > SMALL {
+        if begun || awaits_continue || body.size_hint().lower() > MAX_DISCARDED {
             return true;
         }
-        !timeout(MOMENT, is_soon_over(body)).await.unwrap_or(false)
+        !timeout(DISCARD_TIMEOUT, read_to_end(body)).await.unwrap_or(false)
     }
 }
 
 /// Reads a body to its end; `false` if it breaks, or is too long.
-async fn is_soon_over(mut body: Incoming) -> bool {
+async fn read_to_end(mut body: Incoming) -> bool {
     let mut read = 0;
     while let Some(frame) = body.frame().await {
         let Ok(frame) = frame else { return false };
         read += frame.data_ref().map_or(0, |data| data.len() as u64);
-        if read > SMALL {
+        if read > MAX_DISCARDED {
             return false;
         }
     }

@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, header};
 use super::problem::{Code, Problem};
 
 /// A format of responses.
-pub trait Offer: Copy {
+pub trait Negotiable: Copy {
     /// Its media type and subtype, without parameters.
     fn media_type(self) -> (&'static str, &'static str);
 
@@ -13,9 +13,9 @@ pub trait Offer: Copy {
     ///
     /// # Errors
     /// When the client accepts none of them.
-    fn choose(headers: &HeaderMap, forms: &[Self]) -> Result<Self, Problem> {
-        choose(headers, forms).ok_or_else(|| {
-            let names = forms.iter().map(|form| format!("{}/{}", form.media_type().0, form.media_type().1));
+    fn choose(headers: &HeaderMap, formats: &[Self]) -> Result<Self, Problem> {
+        choose(headers, formats).ok_or_else(|| {
+            let names = formats.iter().map(|format| format!("{}/{}", format.media_type().0, format.media_type().1));
             let names: Vec<_> = names.collect();
             Problem::new(Code::NotAcceptable, format!("this route returns {}", names.join(", ")))
         })
@@ -24,7 +24,7 @@ pub trait Offer: Copy {
 
 /// The formats of a search's response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum ResponseFormat {
     /// One JSON document, after the search.
     Json,
     /// Messages as they come, in server-sent events.
@@ -33,12 +33,12 @@ pub enum Form {
     Lines,
 }
 
-impl Form {
+impl ResponseFormat {
     /// All formats, the default first.
     pub const ALL: &[Self] = &[Self::Json, Self::Events, Self::Lines];
 }
 
-impl Offer for Form {
+impl Negotiable for ResponseFormat {
     fn media_type(self) -> (&'static str, &'static str) {
         match self {
             Self::Json => ("application", "json"),
@@ -50,23 +50,23 @@ impl Offer for Form {
 
 /// Chooses one of a route's formats by the `Accept` header (RFC 9110, 12.5.1): the most specific range that matches a format
 /// gives its weight; of equal weights the more specific range wins, then the earlier format. `None` if the client accepts none.
-pub fn choose<F: Offer>(headers: &HeaderMap, forms: &[F]) -> Option<F> {
+pub fn choose<F: Negotiable>(headers: &HeaderMap, formats: &[F]) -> Option<F> {
     if headers.get(header::ACCEPT).is_none() {
-        return forms.first().copied();
+        return formats.first().copied();
     }
     let values = headers.get_all(header::ACCEPT).iter();
     let ranges = values.flat_map(|value| value.to_str().unwrap_or_default().split(',')).filter_map(Range::read);
     let ranges: Vec<Range> = ranges.collect();
     let mut best: Option<((u32, u32), F)> = None;
-    for &form in forms {
-        let fitting = ranges.iter().filter_map(|range| Some((range.precision(form.media_type())?, range.weight)));
+    for &format in formats {
+        let fitting = ranges.iter().filter_map(|range| Some((range.precision(format.media_type())?, range.weight)));
         // Of two equally specific ranges, the one with more weight: scrapers list a type once per version.
         let Some((precision, weight)) = fitting.max() else { continue };
         if weight > 0 && best.is_none_or(|(rank, _)| (weight, precision) > rank) {
-            best = Some(((weight, precision), form));
+            best = Some(((weight, precision), format));
         }
     }
-    best.map(|(_, form)| form)
+    best.map(|(_, format)| format)
 }
 
 /// One media range of an `Accept` header.
@@ -105,32 +105,32 @@ impl Range {
 mod tests {
     use super::*;
 
-    fn choose(accept: &str) -> Option<Form> {
+    fn choose(accept: &str) -> Option<ResponseFormat> {
         let mut headers = HeaderMap::new();
         headers.insert(header::ACCEPT, accept.parse().expect("it is a header"));
-        Form::choose(&headers, Form::ALL).ok()
+        ResponseFormat::choose(&headers, ResponseFormat::ALL).ok()
     }
 
     #[test]
     fn forms_are_chosen_by_weight_then_precision() {
-        for (accept, form) in [
-            ("*/*", Some(Form::Json)),
-            ("text/event-stream", Some(Form::Events)),
-            ("application/x-ndjson", Some(Form::Lines)),
-            ("application/x-ndjson, */*", Some(Form::Lines)),
-            ("text/event-stream;q=0.5, application/json", Some(Form::Json)),
-            ("application/json;q=0.5, text/event-stream;q=0.6", Some(Form::Events)),
-            ("application/json, text/event-stream", Some(Form::Json)),
-            ("application/json;q=0, */*", Some(Form::Events)),
-            ("text/*", Some(Form::Events)),
-            ("application/*", Some(Form::Json)),
-            ("application/problem+json", Some(Form::Json)),
+        for (accept, format) in [
+            ("*/*", Some(ResponseFormat::Json)),
+            ("text/event-stream", Some(ResponseFormat::Events)),
+            ("application/x-ndjson", Some(ResponseFormat::Lines)),
+            ("application/x-ndjson, */*", Some(ResponseFormat::Lines)),
+            ("text/event-stream;q=0.5, application/json", Some(ResponseFormat::Json)),
+            ("application/json;q=0.5, text/event-stream;q=0.6", Some(ResponseFormat::Events)),
+            ("application/json, text/event-stream", Some(ResponseFormat::Json)),
+            ("application/json;q=0, */*", Some(ResponseFormat::Events)),
+            ("text/*", Some(ResponseFormat::Events)),
+            ("application/*", Some(ResponseFormat::Json)),
+            ("application/problem+json", Some(ResponseFormat::Json)),
             ("text/html", None),
             ("", None),
             ("*/*;q=0", None),
         ] {
-            assert_eq!(choose(accept), form, "{accept}");
+            assert_eq!(choose(accept), format, "{accept}");
         }
-        assert_eq!(Form::choose(&HeaderMap::new(), Form::ALL).ok(), Some(Form::Json));
+        assert_eq!(ResponseFormat::choose(&HeaderMap::new(), ResponseFormat::ALL).ok(), Some(ResponseFormat::Json));
     }
 }

@@ -11,7 +11,7 @@ use axum::response::Response;
 pub use self::request::BatchRequest;
 use super::body::JsonFor;
 use super::guards::Client;
-use super::jobs::{Order, start};
+use super::jobs::{JobRequest, start};
 use super::problem::Problem;
 use super::response_mode::ResponseMode;
 use super::state::Service;
@@ -23,11 +23,11 @@ pub use self::job::BatchJob;
 pub async fn post(
     State(service): State<Service>,
     Extension(client): Extension<Client>,
-    JsonFor { form, headers, bytes, body }: JsonFor<BatchRequest>,
+    JsonFor { format, headers, bytes, body }: JsonFor<BatchRequest>,
 ) -> Result<Response, Problem> {
     let (catalog, mode) = (service.library.catalog(client.owner()), ResponseMode::read(&headers)?);
     let batch = body.check(&catalog, service.guards.batch_bytes())?;
-    let order = Order { client, catalog, mode, request_id: request_id(&headers), body: bytes };
-    let job = BatchJob::new(&service, &order, &batch).await;
-    start(&service, &order, form, job).await
+    let job_request = JobRequest { client, catalog, mode, request_id: request_id(&headers), body: bytes };
+    let job = BatchJob::new(&service, &job_request, &batch).await;
+    start(&service, &job_request, format, job).await
 }

@@ -7,7 +7,7 @@ use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, header};
 use serde::de::DeserializeOwned;
 
-use super::accept::{Form, Offer};
+use super::accept::{Negotiable, ResponseFormat};
 use super::guards::{TooLong, TooSlow};
 use super::problem::{Code, Problem};
 use tesuji_core::api::parse;
@@ -15,7 +15,7 @@ use tesuji_core::api::parse;
 /// A typed JSON body, for routes with several response formats, with the chosen one. `Content-Type` is optional: `curl -d`
 /// sends a wrong one.
 pub struct JsonFor<T> {
-    pub form: Form,
+    pub format: ResponseFormat,
     pub headers: HeaderMap,
     /// The bytes of the body, and the value read from them.
     pub bytes: Bytes,
@@ -36,7 +36,7 @@ impl<S: Send + Sync> FromRequest<S> for Raw {
     async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
         let (parts, body) = request.into_parts();
         check_encoding(&parts.headers)?;
-        Form::choose(&parts.headers, &[Form::Json])?;
+        ResponseFormat::choose(&parts.headers, &[ResponseFormat::Json])?;
         Ok(Self { headers: parts.headers, bytes: read(body).await? })
     }
 }
@@ -45,18 +45,18 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonFor<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
-        let (form, headers, bytes) = receive(request, Form::ALL).await?;
+        let (format, headers, bytes) = receive(request, ResponseFormat::ALL).await?;
         let body = parse(&bytes)?;
-        Ok(Self { form, headers, bytes, body })
+        Ok(Self { format, headers, bytes, body })
     }
 }
 
 /// Reads a JSON body that is not parsed yet, and chooses the response's format.
-pub async fn receive<F: Offer>(request: Request, forms: &[F]) -> Result<(F, HeaderMap, Bytes), Problem> {
+pub async fn receive<F: Negotiable>(request: Request, formats: &[F]) -> Result<(F, HeaderMap, Bytes), Problem> {
     let (parts, body) = request.into_parts();
     check_media_type(&parts.headers)?;
-    let form = F::choose(&parts.headers, forms)?;
-    Ok((form, parts.headers, read(body).await?))
+    let format = F::choose(&parts.headers, formats)?;
+    Ok((format, parts.headers, read(body).await?))
 }
 
 /// Reads a whole body within the guards' limits.
@@ -92,7 +92,7 @@ fn check_encoding(headers: &HeaderMap) -> Result<(), Problem> {
 pub enum MediaType {
     Json,
     /// No type, or one that simple clients send by default.
-    Unsaid,
+    Unspecified,
     PlainText,
     /// Another type, in lower case and without parameters.
     Other(String),
@@ -103,7 +103,7 @@ impl MediaType {
         let essence = content_type(headers).split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         match essence.as_str() {
             "application/json" => Self::Json,
-            "" | "application/x-www-form-urlencoded" | "application/octet-stream" => Self::Unsaid,
+            "" | "application/x-www-form-urlencoded" | "application/octet-stream" => Self::Unspecified,
             "text/plain" => Self::PlainText,
             other if other.starts_with("application/") && other.ends_with("+json") => Self::Json,
             _ => Self::Other(essence),
@@ -120,7 +120,7 @@ pub fn content_type(headers: &HeaderMap) -> &str {
 fn check_media_type(headers: &HeaderMap) -> Result<(), Problem> {
     check_encoding(headers)?;
     match MediaType::of(headers) {
-        MediaType::Json | MediaType::Unsaid | MediaType::PlainText => Ok(()),
+        MediaType::Json | MediaType::Unspecified | MediaType::PlainText => Ok(()),
         MediaType::Other(_) => Err(Problem::new(Code::UnsupportedMediaType, "expected application/json")),
     }
 }

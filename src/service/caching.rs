@@ -21,16 +21,16 @@ pub fn is_fresh(request: &HeaderMap, tag: &str) -> bool {
 
 /// A proven result under its address never changes: it gets an entity tag and can be cached without limit. `None` for any other
 /// message.
-pub fn lasting(message: &Message, request: &HeaderMap) -> Option<Response> {
+pub fn immutable_response(message: &Message, request: &HeaderMap) -> Option<Response> {
     if !message.lasts {
         return None;
     }
     let text = message.text.as_bytes();
-    Some(tagged("application/json", text.to_owned(), request, "private, max-age=31536000, immutable"))
+    Some(with_etag("application/json", text.to_owned(), request, "private, max-age=31536000, immutable"))
 }
 
 /// A response with an entity tag, or 304 where the client has it; `control` is the header `Cache-Control`.
-pub fn tagged(media_type: &'static str, body: Vec<u8>, request: &HeaderMap, control: &'static str) -> Response {
+pub fn with_etag(media_type: &'static str, body: Vec<u8>, request: &HeaderMap, control: &'static str) -> Response {
     let tag = format!("\"{}\"", data_encoding::HEXLOWER.encode(&Sha256::digest(&body)[..12]));
     let mut response = if is_fresh(request, &tag) {
         StatusCode::NOT_MODIFIED.into_response()

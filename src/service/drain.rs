@@ -69,16 +69,16 @@ pub fn shutting_down() -> Problem {
 }
 
 /// The routes that start searches.
-const BEGINNINGS: [&str; 3] = ["/v1/searches", "/v1/batches", "/v1/reviews"];
+const SEARCH_ROUTES: [&str; 3] = ["/v1/searches", "/v1/batches", "/v1/reviews"];
 
 /// Refuses new searches during shutdown; other requests are answered.
 pub async fn refuse_late(State(drain): State<Drain>, request: Request, next: Next) -> Response {
-    let late = drain.phase() > Phase::Serving && begins(&request);
+    let late = drain.phase() > Phase::Serving && starts_search(&request);
     if late { shutting_down().into_response() } else { next.run(request).await }
 }
 
 /// Whether a request starts a search.
-fn begins(request: &Request) -> bool {
+fn starts_search(request: &Request) -> bool {
     let route = request.extensions().get::<MatchedPath>();
-    request.method() == Method::POST && route.is_some_and(|route| BEGINNINGS.contains(&route.as_str()))
+    request.method() == Method::POST && route.is_some_and(|route| SEARCH_ROUTES.contains(&route.as_str()))
 }

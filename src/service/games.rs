@@ -15,7 +15,7 @@ use super::path::Name;
 use super::problem::{Code, Problem};
 use super::state::Service;
 use crate::cluster::Added;
-use crate::library::Refused;
+use crate::library::UploadError;
 use tesuji_core::api::{self, Games};
 use tesuji_core::catalog::About;
 
@@ -53,7 +53,7 @@ pub async fn upload(
     let Query(Parameters { dry_run }) =
         parameters.map_err(|rejection| Problem::of_query(rejection, "`dry_run`, true or false, or no parameters"))?;
     let adding = add(service.clone(), client, name, bytes, dry_run);
-    let (replaced, about) = in_turn(&service, adding).await?;
+    let (replaced, about) = with_change_lock(&service, adding).await?;
     let status = if replaced || dry_run { StatusCode::OK } else { StatusCode::CREATED };
     Ok((status, Json(about)).into_response())
 }
@@ -76,7 +76,7 @@ async fn add(
     if let Some(cluster) = &service.cluster {
         let most = library.most_uploads();
         match cluster.add_game(client.owner(), &name, &bytes, most).await? {
-            Added::TooMany => return Err(Refused::TooMany(most).into()),
+            Added::TooMany => return Err(UploadError::TooMany(most).into()),
             added => replaces = added == Added::Replaced,
         }
     }
@@ -110,41 +110,43 @@ pub async fn remove(
         })
         .await
     };
-    in_turn(&service, removing).await?;
+    with_change_lock(&service, removing).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Changes the library, in a separate task: a disconnect must not interrupt it halfway. Uploads are checked one after the
 /// other, so that they use one core at most.
-async fn in_turn<T: Send + 'static>(
+async fn with_change_lock<T: Send + 'static>(
     service: &Service,
     change: impl Future<Output = Result<T, Problem>> + Send + 'static,
 ) -> Result<T, Problem> {
-    let turn = service.library.turn().await;
+    let lock = service.library.lock_changes().await;
     let change = async move {
         let changed = change.await;
-        drop(turn);
+        drop(lock);
         changed
     };
     tokio::spawn(change).await.map_err(|_| Problem::new(Code::Internal, "the game could not be checked"))?
 }
 
 /// Runs blocking work of the library.
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T, Refused> + Send + 'static) -> Result<T, Problem> {
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, UploadError> + Send + 'static,
+) -> Result<T, Problem> {
     let done = tokio::task::spawn_blocking(work).await;
     done.map_err(|_| Problem::new(Code::Internal, "the game could not be checked"))?.map_err(Problem::from)
 }
 
-impl From<Refused> for Problem {
-    fn from(refused: Refused) -> Self {
+impl From<UploadError> for Problem {
+    fn from(refused: UploadError) -> Self {
         let detail = refused.to_string();
         match refused {
-            Refused::Off | Refused::TooMany(_) | Refused::NameTaken(_) | Refused::NotUploaded(_) => {
+            UploadError::Off | UploadError::TooMany(_) | UploadError::NameTaken(_) | UploadError::NotUploaded(_) => {
                 Self::new(Code::Conflict, detail)
             }
-            Refused::Script | Refused::Invalid(_) => Self::at(Code::InvalidGame, "", detail),
-            Refused::Unknown => Self::new(Code::NotFound, detail),
-            Refused::Storage(_) => Self::new(Code::StorageUnavailable, detail).retry_after(5),
+            UploadError::Script | UploadError::Invalid(_) => Self::at(Code::InvalidGame, "", detail),
+            UploadError::Unknown => Self::new(Code::NotFound, detail),
+            UploadError::Storage(_) => Self::new(Code::StorageUnavailable, detail).retry_after(5),
         }
     }
 }

@@ -11,6 +11,6 @@ mod running;
 mod work;
 
 pub use self::accepting::{accept, start};
-pub use self::reporting::{cancel, document, end, events, located, poll};
-pub use self::running::{DEATHS, begin, keep_delivery_alive};
-pub use self::work::{End, Order, Run, Work, canceller};
+pub use self::reporting::{cancel, document, end, events, poll, with_location};
+pub use self::running::{MAX_DEATHS, keep_delivery_alive, run_task};
+pub use self::work::{End, JobRequest, Run, Work, canceller};

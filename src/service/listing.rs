@@ -23,12 +23,12 @@ use tokio::time::{Instant, sleep};
 use tracing::Instrument as _;
 use ulid::Ulid;
 
-use super::accept::{Form, Offer as _};
+use super::accept::{Negotiable as _, ResponseFormat};
 use super::batches::BatchJob;
 use super::caching::no_store;
 use super::guards::Client;
 use super::jobs::{Work, end};
-use super::paging::{self, MOST};
+use super::paging::{self, MAX_LIMIT};
 use super::problem::{Code, Problem};
 use super::reviews::ReviewJob;
 use super::searches::SearchJob;
@@ -50,7 +50,7 @@ const PAUSE: Duration = Duration::from_millis(10);
 #[schemars(rename = "JobList")]
 pub struct Document {
     /// The jobs.
-    #[schemars(length(max = MOST))]
+    #[schemars(length(max = MAX_LIMIT))]
     jobs: Vec<Entry>,
     /// `before` for the next part of the list; null at its end.
     next: Option<String>,
@@ -100,7 +100,7 @@ pub async fn list(
     headers: HeaderMap,
     wanted: Result<Query<Wanted>, QueryRejection>,
 ) -> Result<Response, Problem> {
-    Form::choose(&headers, &[Form::Json])?;
+    ResponseFormat::choose(&headers, &[ResponseFormat::Json])?;
     let expected = "kind (search, review or batch), status, before (a job's id) and limit, each at most once";
     let Query(Wanted { kind, status, before, limit }) =
         wanted.map_err(|rejection| Problem::of_query(rejection, expected))?;
@@ -125,10 +125,10 @@ pub async fn cancel(
     headers: HeaderMap,
     wanted: Result<Query<Cancelled>, QueryRejection>,
 ) -> Result<Response, Problem> {
-    Form::choose(&headers, &[Form::Json])?;
+    ResponseFormat::choose(&headers, &[ResponseFormat::Json])?;
     let expected = "kind (search, review or batch) and before (a job's id), each at most once";
     let Query(Cancelled { kind, before }) = wanted.map_err(|rejection| Problem::of_query(rejection, expected))?;
-    let part = Part { client: &client, kind, before, limit: MOST };
+    let part = Part { client: &client, kind, before, limit: MAX_LIMIT };
     let (mut jobs, has_more) = part.select(&service, &UNFINISHED).await?;
     let named: Vec<JobId> = jobs.iter().map(|listed| listed.job.clone()).collect();
     if !named.is_empty() {

@@ -10,7 +10,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use tracing::Span;
 
-use super::accept::{Offer, choose};
+use super::accept::{Negotiable, choose};
 use super::guards::Charge;
 use super::page;
 use super::problem::{Code, Problem, Rendered};
@@ -32,7 +32,7 @@ enum Format {
     Open,
 }
 
-impl Offer for Format {
+impl Negotiable for Format {
     fn media_type(self) -> (&'static str, &'static str) {
         match self {
             Self::Plain => ("text", "plain"),

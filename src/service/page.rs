@@ -27,7 +27,7 @@ const ISOLATION: [(HeaderName, &str); 2] = [
 
 /// Files at stable addresses: the page and the reference; the service worker and the manifest, which browsers check for
 /// updates; the module that other pages import.
-const LASTING: [(&str, &str); 5] = [
+const STABLE_FILES: [(&str, &str); 5] = [
     ("/", "index.html"),
     ("/docs", "docs.html"),
     ("/service-worker.js", "service-worker.js"),
@@ -41,14 +41,14 @@ const ASSETS: &str = "/assets/{version}/{*path}";
 /// The page's routes.
 pub fn routes() -> Router<Service> {
     let files = Router::new().route(ASSETS, get(asset));
-    LASTING.into_iter().fold(files, |routes, (address, path)| {
+    STABLE_FILES.into_iter().fold(files, |routes, (address, path)| {
         routes.route(address, get(move |headers: HeaderMap| async move { send(path, &headers, false) }))
     })
 }
 
 /// Whether a route is one of the page's.
 pub fn has(route: &str) -> bool {
-    route == ASSETS || LASTING.iter().any(|(address, _)| *address == route)
+    route == ASSETS || STABLE_FILES.iter().any(|(address, _)| *address == route)
 }
 
 /// `GET /assets/{version}/{path}`: immutable files.
@@ -69,7 +69,7 @@ async fn asset(
 
 fn send(path: &str, request: &HeaderMap, lasting: bool) -> Result<Response, Problem> {
     let file = PAGE.file(path).ok_or_else(|| Problem::new(Code::NotFound, "the page has no such file"))?;
-    let (encoding, bytes) = form(file, request);
+    let (encoding, bytes) = encoded(file, request);
     Ok(respond(path, request, lasting, (encoding, Bytes::from_static(bytes))))
 }
 
@@ -105,7 +105,7 @@ fn respond(
 }
 
 /// The smallest encoding that the client accepts.
-fn form(file: &File, request: &HeaderMap) -> (Option<&'static str>, &'static [u8]) {
+fn encoded(file: &File, request: &HeaderMap) -> (Option<&'static str>, &'static [u8]) {
     let accepted = request.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let takes = |encoding: &str| {
         accepted.split(',').any(|one| {
@@ -145,7 +145,7 @@ mod tests {
         let file = &PAGE.files[0];
         let encoding = |accept: &'static str| {
             let headers = HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(accept))]);
-            form(file, &headers).0
+            encoded(file, &headers).0
         };
         assert_eq!(encoding("gzip, deflate, br"), Some("br"));
         assert_eq!(encoding("gzip;q=0.5, br;q=0"), Some("gzip"));

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use tokio::sync::Semaphore;
 
-use super::caching::tagged;
+use super::caching::with_etag;
 use super::guards::Client;
 use super::problem::{Code, Problem};
 use super::state::Service;
@@ -126,8 +126,8 @@ async fn by_address(
         (Client::Key(_), None) => "private, max-age=86400",
         (_, None) => "public, max-age=86400",
     };
-    let picture = in_turn(move || draw(&catalog, &parameters.request(&catalog)?, format, "")).await?;
-    Ok(tagged(format.media_type(), picture, headers, control))
+    let picture = draw_blocking(move || draw(&catalog, &parameters.request(&catalog)?, format, "")).await?;
+    Ok(with_etag(format.media_type(), picture, headers, control))
 }
 
 impl Parameters {
@@ -232,12 +232,14 @@ fn play<P>(
 
 /// Draws on a blocking thread, since that takes milliseconds. At most one picture per core is drawn at a time, which bounds the
 /// memory: the largest picture has 12 MiB of pixels.
-pub async fn in_turn(draw: impl FnOnce() -> Result<Vec<u8>, Problem> + Send + 'static) -> Result<Vec<u8>, Problem> {
-    static TURNS: LazyLock<Semaphore> =
+pub async fn draw_blocking(
+    draw: impl FnOnce() -> Result<Vec<u8>, Problem> + Send + 'static,
+) -> Result<Vec<u8>, Problem> {
+    static PERMITS: LazyLock<Semaphore> =
         LazyLock::new(|| Semaphore::new(available_parallelism().map_or(1, |cores| cores.get())));
-    let turn = TURNS.acquire().await.map_err(|_| failed())?;
+    let permit = PERMITS.acquire().await.map_err(|_| failed())?;
     let drawn = tokio::task::spawn_blocking(move || {
-        let _turn = turn;
+        let _permit = permit;
         draw()
     });
     // Rules that fail unwind, which ends only this request.

@@ -5,22 +5,22 @@ use axum::extract::{Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
 
-use super::accept::Offer;
+use super::accept::Negotiable;
 use super::body::receive;
 use super::guards::Client;
-use super::pictures::{Format, draw, in_turn};
+use super::pictures::{Format, draw, draw_blocking};
 use super::problem::Problem;
 use super::state::Service;
 use tesuji_core::api::{PositionRequest, parse};
 
 /// The formats of a position.
 #[derive(Clone, Copy, Debug)]
-enum Form {
+enum PositionFormat {
     Json,
     Picture(Format),
 }
 
-impl Offer for Form {
+impl Negotiable for PositionFormat {
     fn media_type(self) -> (&'static str, &'static str) {
         match self {
             Self::Json => ("application", "json"),
@@ -36,14 +36,14 @@ pub async fn describe(
     Extension(client): Extension<Client>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let forms = [Form::Json, Form::Picture(Format::Svg), Form::Picture(Format::Png)];
-    let (form, _, bytes) = receive(request, &forms).await?;
+    let formats = [PositionFormat::Json, PositionFormat::Picture(Format::Svg), PositionFormat::Picture(Format::Png)];
+    let (format, _, bytes) = receive(request, &formats).await?;
     let catalog = service.library.catalog(client.owner());
-    match form {
-        Form::Json => Ok(axum::Json(parse::<PositionRequest>(&bytes)?.describe(&catalog)?).into_response()),
-        Form::Picture(format) => {
+    match format {
+        PositionFormat::Json => Ok(axum::Json(parse::<PositionRequest>(&bytes)?.describe(&catalog)?).into_response()),
+        PositionFormat::Picture(format) => {
             let request = parse(&bytes)?;
-            let picture = in_turn(move || draw(&catalog, &request, format, "/picture")).await?;
+            let picture = draw_blocking(move || draw(&catalog, &request, format, "/picture")).await?;
             Ok(([(header::CONTENT_TYPE, format.media_type())], picture).into_response())
         }
     }

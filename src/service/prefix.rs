@@ -39,7 +39,7 @@ fn strip(uri: &Uri, base: &BasePath) -> Option<Uri> {
 }
 
 /// Puts a request's base path into its extensions, and in front of the path in the response's `Location`.
-pub async fn announce(State(guards): State<Guards>, mut request: Request, next: Next) -> Response {
+pub async fn apply_base_path(State(guards): State<Guards>, mut request: Request, next: Next) -> Response {
     let base = guards.base_path_of(request.headers());
     request.extensions_mut().insert(base.clone());
     let mut response = next.run(request).await;

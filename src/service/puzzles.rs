@@ -9,10 +9,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tesuji_core::position::shorten;
 
-use super::accept::{Form, Offer as _};
-use super::caching::tagged;
+use super::accept::{Negotiable as _, ResponseFormat};
+use super::caching::with_etag;
 use super::guards::Client;
-use super::paging::{self, MOST};
+use super::paging::{self, MAX_LIMIT};
 use super::problem::{Code, Problem};
 use super::state::Service;
 use crate::puzzles::{HARDEST, Kind, Puzzle};
@@ -22,7 +22,7 @@ use crate::puzzles::{HARDEST, Kind, Puzzle};
 #[schemars(rename = "PuzzleList")]
 pub struct Document {
     /// The puzzles.
-    #[schemars(length(max = MOST))]
+    #[schemars(length(max = MAX_LIMIT))]
     puzzles: Vec<&'static Puzzle>,
     /// `after` for the next part of the list; null at its end.
     next: Option<&'static str>,
@@ -46,7 +46,7 @@ pub async fn list(
     headers: HeaderMap,
     wanted: Result<Query<Wanted>, QueryRejection>,
 ) -> Result<Response, Problem> {
-    Form::choose(&headers, &[Form::Json])?;
+    ResponseFormat::choose(&headers, &[ResponseFormat::Json])?;
     let expected =
         "game, kind (win, draw or points), difficulty (1 to 5), after (a puzzle's id) and limit, each at most once";
     let Query(wanted) = wanted.map_err(|rejection| Problem::of_query(rejection, expected))?;
@@ -65,7 +65,7 @@ pub async fn list(
     let next = puzzles.last().filter(|_| is_more).map(|last| &*last.id);
     let body = serde_json::to_vec(&Document { puzzles, next });
     let body = body.map_err(|_| Problem::new(Code::Internal, "the puzzles could not be written"))?;
-    Ok(tagged("application/json", body, &headers, "private, no-cache"))
+    Ok(with_etag("application/json", body, &headers, "private, no-cache"))
 }
 
 impl Wanted {

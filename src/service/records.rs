@@ -73,7 +73,7 @@ fn is_json(headers: &HeaderMap, bytes: &Bytes) -> Result<bool, Problem> {
     let begins_an_object = bytes.trim_ascii_start().starts_with(b"{");
     match MediaType::of(headers) {
         MediaType::Json => Ok(true),
-        MediaType::Unsaid => Ok(begins_an_object),
+        MediaType::Unspecified => Ok(begins_an_object),
         // A record can begin with a comment in braces.
         MediaType::PlainText => Ok(begins_an_object && serde_json::from_slice::<IgnoredAny>(bytes).is_ok()),
         MediaType::Other(other) if other.starts_with("text/") || RECORDS.contains(&&*other) => Ok(false),

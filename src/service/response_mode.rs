@@ -51,7 +51,7 @@ impl ResponseMode {
     }
 
     /// Whether the result can be polled later.
-    pub const fn is_kept(&self) -> bool {
+    pub const fn is_pollable(&self) -> bool {
         self.is_async || self.key.is_some()
     }
 }

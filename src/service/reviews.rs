@@ -9,10 +9,10 @@ use axum::response::{IntoResponse as _, Response};
 use tokio_util::sync::CancellationToken;
 use ulid::Ulid;
 
-use super::accept::{Form, Offer as _};
+use super::accept::{Negotiable as _, ResponseFormat};
 use super::body::JsonFor;
 use super::guards::Client;
-use super::jobs::{Order, Work as _, accept, document, located};
+use super::jobs::{JobRequest, Work as _, accept, document, with_location};
 use super::problem::Problem;
 use super::response_mode::ResponseMode;
 use super::state::Service;
@@ -27,13 +27,13 @@ pub async fn post(
     Extension(client): Extension<Client>,
     JsonFor { headers, bytes, body: request, .. }: JsonFor<ReviewRequest>,
 ) -> Result<Response, Problem> {
-    Form::choose(&headers, &[Form::Json])?;
+    ResponseFormat::choose(&headers, &[ResponseFormat::Json])?;
     let catalog = service.library.catalog(client.owner());
     let review = Reviewing::new(Ulid::generate().to_string(), request, &catalog, &service.policy)?;
     let job = ReviewJob::from(review);
     let first = job.first(job.id());
     let mode = ResponseMode { is_async: true, ..ResponseMode::default() };
-    let order = Order { client, catalog, mode, request_id: request_id(&headers), body: bytes };
-    let (job, _) = accept(&service, &order, CancellationToken::new(), job).await?;
-    located((StatusCode::ACCEPTED, document(&first)).into_response(), ReviewJob::PATH, &job.id)
+    let job_request = JobRequest { client, catalog, mode, request_id: request_id(&headers), body: bytes };
+    let (job, _) = accept(&service, &job_request, CancellationToken::new(), job).await?;
+    with_location((StatusCode::ACCEPTED, document(&first)).into_response(), ReviewJob::PATH, &job.id)
 }

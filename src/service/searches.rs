@@ -1,7 +1,7 @@
 //! The main job: a game state and a budget in, the chosen move and statistics for every child out.
 
 mod job;
-pub mod narration;
+pub mod message_source;
 mod resuming;
 
 use axum::Extension;
@@ -9,12 +9,12 @@ use axum::extract::State;
 use axum::http::HeaderName;
 use axum::response::Response;
 
-use self::narration::Prepared;
-use super::accept::Form;
+use self::message_source::Prepared;
+use super::accept::ResponseFormat;
 use super::body::JsonFor;
 use super::caching::no_store;
 use super::guards::Client;
-use super::jobs::{Order, start};
+use super::jobs::{JobRequest, start};
 use super::problem::Problem;
 use super::response_mode::ResponseMode;
 use super::state::Service;
@@ -39,24 +39,24 @@ impl From<Priority> for Class {
 pub async fn search(
     State(service): State<Service>,
     Extension(client): Extension<Client>,
-    JsonFor { form, headers, bytes, body: request }: JsonFor<SearchRequest>,
+    JsonFor { format, headers, bytes, body: request }: JsonFor<SearchRequest>,
 ) -> Result<Response, Problem> {
     let mode = ResponseMode::read(&headers)?;
     let catalog = service.library.catalog(client.owner());
     let prepared = Prepared::read(&service, &catalog, &request, client.owner())?;
-    if mode.is_kept() {
-        let order = Order { client, catalog, mode, request_id: request_id(&headers), body: bytes };
-        return start(&service, &order, form, SearchJob::from(prepared)).await;
+    if mode.is_pollable() {
+        let job_request = JobRequest { client, catalog, mode, request_id: request_id(&headers), body: bytes };
+        return start(&service, &job_request, format, SearchJob::from(prepared)).await;
     }
     let charge = prepared.charge(&service, &client)?;
-    let narration = prepared.begin(&service, charge, form != Form::Json)?;
-    match form {
-        Form::Json => {
-            let response = narration.last().await?;
+    let source = prepared.begin(&service, charge, format != ResponseFormat::Json)?;
+    match format {
+        ResponseFormat::Json => {
+            let response = source.result().await?;
             let timing = [(HeaderName::from_static("server-timing"), response.server_timing())];
             Ok(no_store((timing, axum::Json(response))))
         }
-        Form::Events => Ok(no_store(stream::events(narration.messages()))),
-        Form::Lines => Ok(no_store(stream::lines(narration.messages()))),
+        ResponseFormat::Events => Ok(no_store(stream::events(source.messages()))),
+        ResponseFormat::Lines => Ok(no_store(stream::lines(source.messages()))),
     }
 }

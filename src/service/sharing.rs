@@ -6,15 +6,15 @@ use tesuji_core::custom::CustomGame;
 
 use crate::cluster::{Cluster, Delivery, Upload, Uploads, UploadsFollower};
 use crate::job::StoreError;
-use crate::library::{Library, lacking};
+use crate::library::{Library, missing_versions};
 
 /// The pause before a task whose game this node lacks is delivered again. It doubles each time, so that many such tasks do not
 /// delay others.
-const AGAIN: Duration = Duration::from_millis(500);
+const RETRY_PAUSE: Duration = Duration::from_millis(500);
 /// The maximum number of doublings: if another node has the game, and if none has.
 const DOUBLED: [u64; 2] = [4, 2];
 /// The pause before another attempt to remove old files.
-const CLEAN_AGAIN: Duration = Duration::from_secs(60);
+const CLEANUP_RETRY: Duration = Duration::from_secs(60);
 
 /// Keeps this node's uploads in step with the cluster's, until the node leaves.
 pub async fn follow_uploads(library: Library, cluster: Cluster) {
@@ -32,7 +32,7 @@ pub async fn follow_uploads(library: Library, cluster: Cluster) {
             tracing::debug!(%error, "game files without a record could not be removed yet");
             tokio::select! {
                 () = joined.leaving() => return,
-                () = tokio::time::sleep(CLEAN_AGAIN) => {}
+                () = tokio::time::sleep(CLEANUP_RETRY) => {}
             }
         }
     });
@@ -50,7 +50,7 @@ pub async fn follow_uploads(library: Library, cluster: Cluster) {
 async fn catch_up(library: &Library, cluster: &Cluster, uploads: &mut UploadsFollower) -> Result<(), StoreError> {
     if uploads.were_lost()? {
         tracing::warn!("the cluster's broker has lost all uploads of games");
-        let _turn = library.turn().await;
+        let _lock = library.lock_changes().await;
         library.remove_uploads();
     }
     while let Some((number, change)) = uploads.next().await? {
@@ -65,8 +65,8 @@ async fn catch_up(library: &Library, cluster: &Cluster, uploads: &mut UploadsFol
 
 /// Replaces a client's uploads by those of a record. A game with the same hash stays, with its failures.
 async fn apply(library: &Library, cluster: &Cluster, Uploads { owner, games }: Uploads) -> Result<(), StoreError> {
-    // Without the turn, a concurrent upload to this node would be replaced by its earlier version.
-    let _turn = library.turn().await;
+    // Without the lock, a concurrent upload to this node would be replaced by its earlier version.
+    let _lock = library.lock_changes().await;
     let mut here = library.uploads(&owner);
     here.retain(|name, game| games.get(name).is_some_and(|upload| upload.hash == game.hash));
     for (name, upload) in games.iter().filter(|(name, _)| !here.contains_key(*name)).collect::<Vec<_>>() {
@@ -108,8 +108,10 @@ async fn load(
 }
 
 /// Answers nodes that lack a task's games, if this node has them.
-pub async fn answer(library: Library, cluster: Cluster) {
-    cluster.answer_game_requests(|owner, games| lacking(&library.catalog(owner), games).next().is_none()).await;
+pub async fn serve_game_requests(library: Library, cluster: Cluster) {
+    cluster
+        .answer_game_requests(|owner, games| missing_versions(&library.catalog(owner), games).next().is_none())
+        .await;
 }
 
 /// Returns a task whose games this node lacks to the queue. Counts how often no other node has them: too often, and it fails.
@@ -119,7 +121,7 @@ pub async fn hand_back(cluster: Cluster, delivery: Delivery) {
         false
     });
     let doubled = DOUBLED[usize::from(is_missing)].min(delivery.deliveries.saturating_sub(1));
-    delivery.retry_after(AGAIN * (1 << doubled)).await;
+    delivery.retry_after(RETRY_PAUSE * (1 << doubled)).await;
 }
 
 /// Counts a hand-over; returns whether no other node has the task's games.

@@ -21,7 +21,7 @@ use opentelemetry_http::HeaderExtractor;
 use super::guards::Peer;
 use super::trace::{RequestSpan, has_parent, request_id};
 use crate::scheduler::{Ended, Failure, SubmitError};
-use crate::traces::{Past, Traces, caller, end, parent_text};
+use crate::traces::{FinishedSpan, Traces, end, parent_text, remote_context};
 
 /// The response header with the request's span, from W3C's draft "Trace Context Response Header".
 const TRACE_RESPONSE: HeaderName = HeaderName::from_static("traceresponse");
@@ -34,27 +34,30 @@ fn is_traced(route: Option<&str>) -> bool {
 /// Handles a request in a span, a child of the caller's if there is one.
 pub async fn in_span(State(traces): State<Traces>, mut request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>().map(|route| route.as_str().to_owned());
-    let parent =
-        if has_parent(request.headers()) { caller(&HeaderExtractor(request.headers())) } else { Context::new() };
+    let parent = if has_parent(request.headers()) {
+        remote_context(&HeaderExtractor(request.headers()))
+    } else {
+        Context::new()
+    };
     let span = is_traced(route.as_deref()).then(|| described(&request, route));
     let Some(context) = span.and_then(|span| traces.begin(span, &parent)) else { return next.run(request).await };
     let span = context.span().span_context().clone();
     request.extensions_mut().insert(RequestSpan(span.clone()));
-    let open = Open(context.clone());
+    let guard = SpanGuard(context.clone());
     let mut response = next.run(request).with_context(context).await;
     let status = response.status();
     if let Some(id) = request_id(response.headers()) {
-        open.0.span().set_attribute(KeyValue::new("tesuji.request.id", id));
+        guard.0.span().set_attribute(KeyValue::new("tesuji.request.id", id));
     }
-    open.0.span().set_attribute(KeyValue::new("http.response.status_code", i64::from(status.as_u16())));
+    guard.0.span().set_attribute(KeyValue::new("http.response.status_code", i64::from(status.as_u16())));
     if status.is_server_error() {
-        open.0.span().set_attribute(KeyValue::new("error.type", status.as_str().to_owned()));
-        open.0.span().set_status(Status::error(""));
+        guard.0.span().set_attribute(KeyValue::new("error.type", status.as_str().to_owned()));
+        guard.0.span().set_status(Status::error(""));
     }
     if let Ok(value) = HeaderValue::try_from(parent_text(&span)) {
         response.headers_mut().insert(TRACE_RESPONSE, value);
     }
-    response.map(|body| Body::new(Spanning { body, _open: open }))
+    response.map(|body| Body::new(SpannedBody { body, _guard: guard }))
 }
 
 /// The span of a request, with the attributes known at its start.
@@ -107,21 +110,21 @@ fn described(request: &Request, route: Option<String>) -> SpanBuilder {
 }
 
 /// A request's span, which ends when this is dropped, even if its context is still in use.
-struct Open(Context);
+struct SpanGuard(Context);
 
-impl Drop for Open {
+impl Drop for SpanGuard {
     fn drop(&mut self) {
         end(&self.0, None);
     }
 }
 
 /// A response body that keeps the request's span open to its end.
-struct Spanning {
+struct SpannedBody {
     body: Body,
-    _open: Open,
+    _guard: SpanGuard,
 }
 
-impl HttpBody for Spanning {
+impl HttpBody for SpannedBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -144,9 +147,9 @@ impl HttpBody for Spanning {
 /// Runs work in its job's span and ends the span with it, also if the work is dropped.
 pub async fn in_job<T>(context: Option<Context>, work: impl Future<Output = T>) -> T {
     let Some(context) = context else { return work.await };
-    let open = Open(context.clone());
+    let guard = SpanGuard(context.clone());
     let done = work.with_context(context).await;
-    drop(open);
+    drop(guard);
     done
 }
 
@@ -213,7 +216,8 @@ impl SearchSpans {
         };
         let mut attributes = vec![id.clone()];
         attributes.extend(given_up.map(|reason| KeyValue::new("tesuji.stop_reason", reason)));
-        self.traces.record(Past { name: "queue", from: admitted, to: started, attributes, error: None }, &self.parent);
+        self.traces
+            .record(FinishedSpan { name: "queue", from: admitted, to: started, attributes, error: None }, &self.parent);
         if given_up.is_some() {
             return;
         }
@@ -239,12 +243,12 @@ impl SearchSpans {
                 error = Some(Cow::from(failure.to_string()));
             }
         }
-        let search = Past { name: "search", from: started, to: over, attributes, error };
+        let search = FinishedSpan { name: "search", from: started, to: over, attributes, error };
         let search = self.traces.record(search, &self.parent);
         if let (Some(search), Some(took)) = (search, self.merged.get()) {
             let from = over.checked_sub(*took).unwrap_or(started).max(started);
             let attributes = vec![KeyValue::new("tesuji.threads", i64::from(threads))];
-            self.traces.record(Past { name: "merge", from, to: over, attributes, error: None }, &search);
+            self.traces.record(FinishedSpan { name: "merge", from, to: over, attributes, error: None }, &search);
         }
     }
 }

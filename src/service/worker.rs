@@ -8,27 +8,27 @@ use tokio::task::JoinSet;
 
 use super::batches::BatchJob;
 use super::drain::Phase;
-use super::jobs::{DEATHS, End, begin, keep_delivery_alive};
+use super::jobs::{End, MAX_DEATHS, keep_delivery_alive, run_task};
 use super::reviews::ReviewJob;
 use super::searches::SearchJob;
-use super::sharing::{answer, hand_back};
+use super::sharing::{hand_back, serve_game_requests};
 use super::state::Service;
 use crate::cluster::{Cluster, Delivery};
 use crate::job::{Kind, StoreError};
 
 /// The pause before another attempt to begin a task.
-const AGAIN: Duration = Duration::from_millis(500);
+const RETRY_PAUSE: Duration = Duration::from_millis(500);
 /// The interval of checks for an idle core.
 const POLL: Duration = Duration::from_millis(5);
 /// The number of tasks handed back at a time besides those that run.
-const HANDED_BACK: usize = 64;
+const MAX_HAND_BACKS: usize = 64;
 
 /// Runs tasks of the cluster, as many at a time as there are idle cores, until the server drains; returns when its tasks have
 /// ended or been handed over.
-pub async fn work(service: Service, cluster: Cluster) {
+pub async fn run_tasks(service: Service, cluster: Cluster) {
     let Some(mut taker) = cluster.taker().await else { return };
-    let answering = tokio::spawn(answer(service.library.clone(), cluster.clone()));
-    let (mut running, handing) = (JoinSet::new(), Arc::new(Semaphore::new(HANDED_BACK)));
+    let answering = tokio::spawn(serve_game_requests(service.library.clone(), cluster.clone()));
+    let (mut running, handing) = (JoinSet::new(), Arc::new(Semaphore::new(MAX_HAND_BACKS)));
     while service.drain.phase() == Phase::Serving {
         while running.try_join_next().is_some() {}
         // One task runs even without an idle core: the scheduler gives it its turn.
@@ -36,7 +36,7 @@ pub async fn work(service: Service, cluster: Cluster) {
         if !running.is_empty() && !has_core {
             tokio::time::sleep(POLL).await;
         } else if let Some(delivery) = taker.next(service.drain.reached(Phase::Draining)).await {
-            running.spawn(deliver(service.clone(), cluster.clone(), delivery, Arc::clone(&handing)));
+            running.spawn(handle_delivery(service.clone(), cluster.clone(), delivery, Arc::clone(&handing)));
         }
     }
     answering.abort();
@@ -44,14 +44,14 @@ pub async fn work(service: Service, cluster: Cluster) {
 }
 
 /// Runs a task given to this node. If the run breaks off, the queue delivers the task again after a timeout.
-async fn deliver(service: Service, cluster: Cluster, delivery: Delivery, handing: Arc<Semaphore>) {
+async fn handle_delivery(service: Service, cluster: Cluster, delivery: Delivery, handing: Arc<Semaphore>) {
     let ended = tokio::select! {
-        ended = begin_again(&service, &cluster, &delivery) => ended,
+        ended = run_with_retries(&service, &cluster, &delivery) => ended,
         () = keep_delivery_alive(&service, &delivery) => Ok(End::Done),
     };
     service.metrics.cluster_run(match &ended {
         Ok(End::Done) => "done",
-        Ok(End::HandedOver | End::Lacking) => "handed_over",
+        Ok(End::HandedOver | End::MissingGames) => "handed_over",
         Err(_) => "not_begun",
     });
     let task = delivery.task.clone();
@@ -67,7 +67,7 @@ async fn deliver(service: Service, cluster: Cluster, delivery: Delivery, handing
             }
             delivery.hand_over().await;
         }
-        Ok(End::Lacking) => match handing.try_acquire_owned() {
+        Ok(End::MissingGames) => match handing.try_acquire_owned() {
             Ok(place) => drop(tokio::spawn(async move {
                 hand_back(cluster, delivery).await;
                 drop(place);
@@ -76,9 +76,9 @@ async fn deliver(service: Service, cluster: Cluster, delivery: Delivery, handing
             Err(_) => hand_back(cluster, delivery).await,
         },
         // A node of another version may be able to read it.
-        Err(StoreError::Unreadable(record)) if delivery.deliveries <= DEATHS => {
+        Err(StoreError::Unreadable(record)) if delivery.deliveries <= MAX_DEATHS => {
             tracing::warn!(%record, id = &*task.id, "this node cannot read a task");
-            delivery.retry_after(AGAIN).await;
+            delivery.retry_after(RETRY_PAUSE).await;
         }
         Err(StoreError::Unreadable(record)) => {
             tracing::error!(%record, id = &*task.id, "an unreadable task was discarded");
@@ -94,18 +94,18 @@ async fn deliver(service: Service, cluster: Cluster, delivery: Delivery, handing
 
 /// Begins a task. Retries while the broker is unavailable, which must not count as a node's death. Returns the task to the
 /// queue if this node drains meanwhile.
-async fn begin_again(service: &Service, cluster: &Cluster, delivery: &Delivery) -> Result<End, StoreError> {
+async fn run_with_retries(service: &Service, cluster: &Cluster, delivery: &Delivery) -> Result<End, StoreError> {
     let (task, times) = (&delivery.task, delivery.deliveries);
     loop {
         let ended = match task.kind {
-            Kind::Search => begin::<SearchJob>(service, cluster, task, times).await,
-            Kind::Review => begin::<ReviewJob>(service, cluster, task, times).await,
-            Kind::Batch => begin::<BatchJob>(service, cluster, task, times).await,
+            Kind::Search => run_task::<SearchJob>(service, cluster, task, times).await,
+            Kind::Review => run_task::<ReviewJob>(service, cluster, task, times).await,
+            Kind::Batch => run_task::<BatchJob>(service, cluster, task, times).await,
         };
         match ended {
             Err(StoreError::Unavailable(reason)) if service.drain.phase() == Phase::Serving => {
                 tracing::debug!(%reason, id = &*task.id, "a task could not be started and is tried again");
-                tokio::time::sleep(AGAIN).await;
+                tokio::time::sleep(RETRY_PAUSE).await;
             }
             ended => return ended,
         }

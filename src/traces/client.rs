@@ -27,7 +27,7 @@ const MOST_BYTES: usize = 64 << 10;
 pub(super) struct Client {
     http: Connections,
     runtime: Handle,
-    patience: Duration,
+    limit: Duration,
     /// Why the last request failed.
     failure: Arc<Mutex<Option<String>>>,
 }
@@ -64,7 +64,7 @@ impl Client {
         } else {
             Connections::Plain(builder.build_http())
         };
-        Ok(Self { http, runtime, patience: target.timeout, failure: Arc::default() })
+        Ok(Self { http, runtime, limit: target.timeout, failure: Arc::default() })
     }
 
     /// Takes the reason why the last request failed.
@@ -82,16 +82,16 @@ impl HttpClient for Client {
         'client: 'sending,
         Self: 'sending,
     {
-        let (http, patience, failure) = (self.http.clone(), self.patience, Arc::clone(&self.failure));
+        let (http, limit, failure) = (self.http.clone(), self.limit, Arc::clone(&self.failure));
         let sending = self.runtime.spawn(async move {
             let exchange = async move {
                 let (head, body) = http.request(request.map(Full::new)).await?.into_parts();
                 let body = Limited::new(body, MOST_BYTES).collect().await?.to_bytes();
                 Ok::<_, HttpError>(Response::from_parts(head, body))
             };
-            let sent = match timeout(patience, exchange).await {
+            let sent = match timeout(limit, exchange).await {
                 Ok(sent) => sent,
-                Err(_) => Err(format!("no answer within {} ms", patience.as_millis()).into()),
+                Err(_) => Err(format!("no answer within {} ms", limit.as_millis()).into()),
             };
             *failure.lock().unwrap_or_else(PoisonError::into_inner) = match &sent {
                 Ok(response) if response.status().is_success() => None,

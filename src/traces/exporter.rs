@@ -12,7 +12,7 @@ use super::client::Client;
 use super::target::{Invalid, Target};
 
 /// The interval between log lines while the collector is unreachable.
-const AGAIN: Duration = Duration::from_secs(600);
+const LOG_INTERVAL: Duration = Duration::from_secs(600);
 
 /// Exports spans, and logs failures.
 #[derive(Debug)]
@@ -20,12 +20,12 @@ pub(super) struct Exporter {
     otlp: SpanExporter,
     client: Client,
     endpoint: String,
-    away: Mutex<Option<Away>>,
+    outage: Mutex<Option<Outage>>,
 }
 
 /// A collector that fails.
 #[derive(Debug)]
-struct Away {
+struct Outage {
     /// The time of the last log line.
     logged: Instant,
     /// Spans lost so far.
@@ -45,32 +45,32 @@ impl Exporter {
             .with_timeout(target.timeout)
             .build()
             .map_err(|error| Invalid { name: target.name.clone(), problem: error.to_string() })?;
-        Ok(Self { otlp, client, endpoint, away: Mutex::new(None) })
+        Ok(Self { otlp, client, endpoint, outage: Mutex::new(None) })
     }
 
-    fn away(&self) -> MutexGuard<'_, Option<Away>> {
-        self.away.lock().unwrap_or_else(PoisonError::into_inner)
+    fn outage(&self) -> MutexGuard<'_, Option<Outage>> {
+        self.outage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Logs the beginning, the repetition and the end of a failure.
-    fn note(&self, spans: usize, exported: &OTelSdkResult) {
+    fn log_outcome(&self, spans: usize, exported: &OTelSdkResult) {
         let failure = self.client.take_failure();
-        let (mut away, endpoint) = (self.away(), &self.endpoint);
+        let (mut outage, endpoint) = (self.outage(), &self.endpoint);
         let Err(error) = exported else {
-            if let Some(Away { lost, .. }) = away.take() {
+            if let Some(Outage { lost, .. }) = outage.take() {
                 tracing::info!(endpoint, lost, "traces are exported again");
             }
             return;
         };
         let now = Instant::now();
-        let is_news = away.as_ref().is_none_or(|away| now - away.logged >= AGAIN);
-        let lost = away.as_ref().map_or(0, |away| away.lost) + spans;
-        if is_news {
+        let is_due = outage.as_ref().is_none_or(|outage| now - outage.logged >= LOG_INTERVAL);
+        let lost = outage.as_ref().map_or(0, |outage| outage.lost) + spans;
+        if is_due {
             let error = failure.unwrap_or_else(|| error.to_string());
             tracing::warn!(endpoint, error, lost, "traces cannot be exported");
         }
-        let logged = away.as_ref().filter(|_| !is_news).map_or(now, |away| away.logged);
-        *away = Some(Away { logged, lost });
+        let logged = outage.as_ref().filter(|_| !is_due).map_or(now, |outage| outage.logged);
+        *outage = Some(Outage { logged, lost });
     }
 }
 
@@ -78,7 +78,7 @@ impl Export for Exporter {
     async fn export(&self, batch: Vec<SpanData>) -> OTelSdkResult {
         let spans = batch.len();
         let exported = self.otlp.export(batch).await;
-        self.note(spans, &exported);
+        self.log_outcome(spans, &exported);
         exported
     }
 

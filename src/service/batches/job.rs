@@ -12,9 +12,9 @@ use super::request::{Batch, BatchRequest};
 use crate::cluster::{Accepted, Canceller};
 use crate::job::{Kind, Message, Part, Parts, StoredPart};
 use crate::service::guards::{Charge, Charges, Client};
-use crate::service::jobs::{End, Order, Run, Work};
+use crate::service::jobs::{End, JobRequest, Run, Work};
 use crate::service::problem::{Code, Problem};
-use crate::service::searches::narration::{Narration, Prepared};
+use crate::service::searches::message_source::{MessageSource, Prepared};
 use crate::service::state::Service;
 use tesuji_core::api::batch::{Item, Totals};
 use tesuji_core::api::{SearchRequest, SearchResponse, Status, parse};
@@ -88,7 +88,7 @@ fn part_of(item: &Item) -> Part {
 
 /// A batch to run.
 pub struct BatchJob {
-    searcher: Searcher,
+    searcher: BatchSearcher,
     progress: Progress,
     /// Searches that have ended but are not in the progress yet.
     ended: Vec<Item>,
@@ -100,17 +100,17 @@ pub struct BatchJob {
 
 impl BatchJob {
     /// A new batch. Refused searches and those of finished games have ended.
-    pub async fn new(service: &Service, order: &Order, batch: &Batch) -> Self {
-        let (service, owner) = (service.clone(), order.client.owner().to_owned());
-        let catalog = Arc::clone(&order.catalog);
-        let searcher = Searcher { service, owner, catalog, request_id: order.request_id.clone() };
+    pub async fn new(service: &Service, job_request: &JobRequest, batch: &Batch) -> Self {
+        let (service, owner) = (service.clone(), job_request.client.owner().to_owned());
+        let catalog = Arc::clone(&job_request.catalog);
+        let searcher = BatchSearcher { service, owner, catalog, request_id: job_request.request_id.clone() };
         let mut job = Self::read_searches(searcher, batch, Progress::new(batch.count())).await;
         std::mem::take(&mut job.ended).iter().for_each(|item| job.progress.add(item));
         job
     }
 
     /// Checks the searches that have not ended.
-    async fn read_searches(searcher: Searcher, batch: &Batch, progress: Progress) -> Self {
+    async fn read_searches(searcher: BatchSearcher, batch: &Batch, progress: Progress) -> Self {
         let (mut ended, mut open, mut plans) = (Vec::new(), Vec::new(), Vec::new());
         for (index, search) in batch.searches().enumerate() {
             if progress.has(index) {
@@ -158,7 +158,7 @@ impl Work for BatchJob {
         let batch = request.check(&run.catalog, run.service.guards.batch_bytes())?;
         let (service, owner) = (run.service.clone(), run.job.owner.to_string());
         let catalog = Arc::clone(&run.catalog);
-        let searcher = Searcher { service, owner, catalog, request_id: accepted.request_id.clone() };
+        let searcher = BatchSearcher { service, owner, catalog, request_id: accepted.request_id.clone() };
         let mut progress = Progress::new(batch.count()).with_id(&run.job.id);
         run.ended.iter().for_each(|part| progress.add_part(part.clone()));
         Ok(Self::read_searches(searcher, &batch, progress).await)
@@ -179,7 +179,7 @@ impl Work for BatchJob {
                 return run.hand_over();
             }
             let is_full = progress.bytes > MOST_BYTES;
-            let item = if is_full { searcher.refuse(item.index, &too_much()) } else { item };
+            let item = if is_full { searcher.refuse(item.index, &results_too_large()) } else { item };
             if let Err(end) = add(&run, &mut progress, &item).await {
                 return end;
             }
@@ -189,7 +189,7 @@ impl Work for BatchJob {
         run.finish(progress.message(), || None).await
     }
 
-    fn without_run(first: &str, seq: u64, status: Status, _: Option<&str>) -> serde_json::Result<String> {
+    fn message_without_run(first: &str, seq: u64, status: Status, _: Option<&str>) -> serde_json::Result<String> {
         let totals: Totals = serde_json::from_str(first)?;
         serde_json::to_string(&Totals { seq, is_final: true, status, ..totals })
     }
@@ -201,7 +201,7 @@ impl Work for BatchJob {
 /// # Errors
 /// When the batch ends here: another node has ended it, or this one shuts down.
 async fn add(run: &Run, progress: &mut Progress, item: &Item) -> Result<(), End> {
-    if !run.is_kept {
+    if !run.is_pollable {
         progress.add(item);
         return Ok(());
     }
@@ -220,13 +220,13 @@ async fn add(run: &Run, progress: &mut Progress, item: &Item) -> Result<(), End>
 }
 
 /// The refusal of results that would fill the server's memory.
-fn too_much() -> Problem {
+fn results_too_large() -> Problem {
     let detail = format!("expected a smaller report: the results of a batch are limited to {} MiB", MOST_BYTES >> 20);
     Problem::at(Code::InvalidRequest, "/report", detail)
 }
 
 /// Runs the searches of a batch for its client.
-struct Searcher {
+struct BatchSearcher {
     service: Service,
     /// The client's owner.
     owner: String,
@@ -236,7 +236,7 @@ struct Searcher {
     request_id: Option<String>,
 }
 
-impl Searcher {
+impl BatchSearcher {
     /// Checks a search.
     fn read(&self, request: &SearchRequest) -> Result<Prepared, Problem> {
         Prepared::read(&self.service, &self.catalog, request, &self.owner)
@@ -284,9 +284,9 @@ impl Searcher {
 }
 
 /// A search's result: the best so far if the batch is cancelled.
-async fn result(narration: Narration, stop: &CancellationToken) -> SearchResponse {
-    let canceller = narration.canceller();
-    let end = narration.end();
+async fn result(source: MessageSource, stop: &CancellationToken) -> SearchResponse {
+    let canceller = source.canceller();
+    let end = source.end();
     tokio::pin!(end);
     let (found, _) = tokio::select! {
         biased;

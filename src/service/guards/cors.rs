@@ -5,7 +5,7 @@ use std::time::Duration;
 use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
 /// Response headers that scripts can read besides the safelisted ones.
-const EXPOSED: [HeaderName; 9] = [
+const EXPOSED_HEADERS: [HeaderName; 9] = [
     header::ALLOW,
     header::ETAG,
     header::LOCATION,
@@ -19,7 +19,7 @@ const EXPOSED: [HeaderName; 9] = [
 
 /// Request headers that scripts can send besides the safelisted ones: all that the service reads. By name, since `*` in the
 /// Fetch standard excludes `Authorization`.
-const TAKEN: [HeaderName; 13] = [
+const ALLOWED_HEADERS: [HeaderName; 13] = [
     header::ACCEPT,
     header::AUTHORIZATION,
     header::CONTENT_TYPE,
@@ -51,8 +51,8 @@ pub fn layer(origins: &[String]) -> Option<CorsLayer> {
     let layer = CorsLayer::new()
         .allow_origin(allowed)
         .allow_methods([Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::DELETE])
-        .allow_headers(TAKEN)
-        .expose_headers(EXPOSED)
+        .allow_headers(ALLOWED_HEADERS)
+        .expose_headers(EXPOSED_HEADERS)
         .max_age(Duration::from_secs(60 * 60));
     Some(layer)
 }

@@ -111,8 +111,8 @@ impl Guards {
     }
 
     /// The charges of a task's searches, made by the node that accepted it.
-    pub(in crate::service) fn charged_before(&self, charged: Option<&Charged>) -> Charges {
-        self.quota().zip(charged).map_or_else(Charges::new, |(quota, charged)| quota.charged_before(charged))
+    pub(in crate::service) fn restore_charges(&self, charged: Option<&Charged>) -> Charges {
+        self.quota().zip(charged).map_or_else(Charges::new, |(quota, charged)| quota.restore_charges(charged))
     }
 
     /// Connects the quotas of a cluster's nodes, so that a client has one quota for all of them. Messages can be lost or some
@@ -129,7 +129,7 @@ impl Guards {
         let (guards, cluster) = (self.clone(), cluster.clone());
         tokio::spawn(async move {
             let apply = |charge: ChargeNotice| {
-                guards.quota().into_iter().for_each(|quota| quota.charged_elsewhere(&charge.client, charge.price));
+                guards.quota().into_iter().for_each(|quota| quota.apply_remote_charge(&charge.client, charge.price));
             };
             cluster.receive_charges(apply).await;
         });

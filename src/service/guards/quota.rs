@@ -36,7 +36,7 @@ struct Bucket {
 }
 
 /// The capacity of the channel of charges to other nodes; further ones are not sent.
-const MOST_UNTOLD: usize = 4096;
+const CHARGE_QUEUE: usize = 4096;
 
 /// Work that counts as a millisecond: the minimum that one thread does in the slower games.
 const SIMULATIONS_PER_MS: u64 = 100;
@@ -106,21 +106,21 @@ impl Quota {
 
     /// The channel of all charges from now on, with their clients; refunds are negative.
     pub fn outgoing(&self) -> mpsc::Receiver<(String, f64)> {
-        let (sender, receiver) = mpsc::channel(MOST_UNTOLD);
+        let (sender, receiver) = mpsc::channel(CHARGE_QUEUE);
         // A service joins one cluster, once.
         drop(self.outgoing.set(sender));
         receiver
     }
 
     /// Takes another node's charge from a client's bucket.
-    pub fn charged_elsewhere(&self, client: &str, price: f64) {
+    pub fn apply_remote_charge(&self, client: &str, price: f64) {
         if let Some(client) = Client::of_text(client).filter(|_| price.is_finite()) {
             self.adjust(&client, price);
         }
     }
 
     /// Removes full buckets.
-    pub fn forget_the_quiet(&self) {
+    pub fn remove_full_buckets(&self) {
         let now = Instant::now();
         let mut buckets = self.buckets();
         buckets.retain(|_, bucket| self.filled(Some(bucket), now) < self.burst);
@@ -146,8 +146,8 @@ pub struct Charge {
 impl Charge {
     /// Replaces the estimate by the CPU time of the search, at least a millisecond per thread, since starting one has a cost
     /// too. The first call counts.
-    pub fn settle(&self, had: Duration, threads: u32) {
-        self.settle_with((had.as_secs_f64() * 1e3).max(threads.into()));
+    pub fn settle(&self, cpu_time: Duration, threads: u32) {
+        self.settle_with((cpu_time.as_secs_f64() * 1e3).max(threads.into()));
     }
 
     /// Refunds the charge of a search that will not begin.
@@ -167,7 +167,7 @@ impl Charge {
     }
 
     /// Keeps the charge: the task is accepted, and the node that runs it settles it.
-    pub fn keep(self) {
+    pub fn commit(self) {
         self.is_settled.store(true, Ordering::Relaxed);
     }
 
@@ -205,17 +205,17 @@ impl Quota {
         if !prices.is_empty() {
             self.take(client, prices.iter().sum(), pointer)?;
         }
-        Ok(prices.into_iter().map(|price| self.charged(client, price, false)).collect())
+        Ok(prices.into_iter().map(|price| self.new_charge(client, price, false)).collect())
     }
 
     /// The charges of a task's searches, made by the node that accepted it.
-    pub fn charged_before(self: &Arc<Self>, charged: &Charged) -> Charges {
+    pub fn restore_charges(self: &Arc<Self>, charged: &Charged) -> Charges {
         let Some(client) = Client::of_text(&charged.client) else { return Charges::new() };
         let prices = charged.prices.iter().filter(|(_, price)| price.is_finite());
-        prices.map(|&(place, price)| (place, self.charged(&client, price, true))).collect()
+        prices.map(|&(place, price)| (place, self.new_charge(&client, price, true))).collect()
     }
 
-    fn charged(self: &Arc<Self>, client: &Client, price: f64, is_task: bool) -> Charge {
+    fn new_charge(self: &Arc<Self>, client: &Client, price: f64, is_task: bool) -> Charge {
         let is_settled = AtomicBool::new(false);
         Charge { quota: Arc::clone(self), client: client.clone(), price, is_settled, is_task }
     }
@@ -245,18 +245,18 @@ mod tests {
     fn what_other_nodes_charge_counts() {
         let quota = quota(1, 1000);
         let client = Client::Key("alice".into());
-        quota.charged_elsewhere(&client.to_text(), 700.0);
+        quota.apply_remote_charge(&client.to_text(), 700.0);
         assert!(quota.take(&client, 400.0, "").is_err());
         assert!(quota.take(&client, 200.0, "").is_ok());
         // Refunds are available again.
-        quota.charged_elsewhere(&client.to_text(), -650.0);
+        quota.apply_remote_charge(&client.to_text(), -650.0);
         assert!(quota.take(&client, 700.0, "").is_ok());
         // An amount beyond the balance is owed.
-        quota.charged_elsewhere(&client.to_text(), 5000.0);
+        quota.apply_remote_charge(&client.to_text(), 5000.0);
         assert!(quota.take(&client, 10.0, "").is_err());
         assert!(quota.take(&Client::Unknown, 900.0, "").is_ok());
         for nonsense in [f64::NAN, f64::INFINITY] {
-            quota.charged_elsewhere(&Client::Unknown.to_text(), nonsense);
+            quota.apply_remote_charge(&Client::Unknown.to_text(), nonsense);
         }
         assert!(quota.take(&Client::Unknown, 90.0, "").is_ok());
     }
@@ -273,7 +273,7 @@ mod tests {
             quota.buckets().clear();
             quota.take(&client, 400.0, "").expect("there is enough");
             holds(600.0);
-            quota.charged(&client, 400.0, false)
+            quota.new_charge(&client, 400.0, false)
         };
         // It cost less, or more, than the estimate.
         charged().settle(Duration::from_millis(50), 2);
@@ -292,29 +292,29 @@ mod tests {
         let accepted = vec![(3, charged())];
         let record = Charge::record(&accepted).expect("there is a charge");
         assert_eq!(record.prices, [(3, 400.0)]);
-        accepted.into_iter().for_each(|(_, charge)| charge.keep());
+        accepted.into_iter().for_each(|(_, charge)| charge.commit());
         holds(600.0);
-        for (had, left) in [(Duration::from_millis(100), 900.0), (Duration::from_millis(1900), -900.0)] {
+        for (cpu_time, left) in [(Duration::from_millis(100), 900.0), (Duration::from_millis(1900), -900.0)] {
             quota.buckets().clear();
             quota.take(&client, 400.0, "").expect("there is enough");
-            let [(3, task)] = &quota.charged_before(&record)[..] else { panic!("there is one") };
-            task.settle(had, 1);
+            let [(3, task)] = &quota.restore_charges(&record)[..] else { panic!("there is one") };
+            task.settle(cpu_time, 1);
             holds(left);
         }
         quota.buckets().clear();
         quota.take(&client, 400.0, "").expect("there is enough");
-        drop(quota.charged(&client, 400.0, true));
+        drop(quota.new_charge(&client, 400.0, true));
         // It is not refunded while the task waits for another node.
         holds(600.0);
     }
 
     #[test]
-    fn the_quiet_are_forgotten_and_nobody_else() {
+    fn only_full_buckets_are_removed() {
         let quota = quota(1000, 20);
         quota.take(&Client::Unknown, 15.0, "").expect("there is enough");
         quota.adjust(&Client::Key("debtor".into()), 50_000.0);
         std::thread::sleep(Duration::from_millis(40));
-        quota.forget_the_quiet();
+        quota.remove_full_buckets();
         let left: Vec<Client> = quota.buckets().keys().cloned().collect();
         assert_eq!(left, [Client::Key("debtor".into())]);
     }

@@ -8,11 +8,11 @@ use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 
 use super::queueing;
-use super::reporting::{conflict, located, respond};
-use super::work::{Order, Run, Work, canceller};
+use super::reporting::{conflict, respond, with_location};
+use super::work::{JobRequest, Run, Work, canceller};
 use crate::job::JobId;
 use crate::registry::{FoundJob, NewJob, Registration, Registry};
-use crate::service::accept::Form;
+use crate::service::accept::ResponseFormat;
 use crate::service::guards::Charges;
 use crate::service::problem::{Code, Problem};
 use crate::service::state::Service;
@@ -26,13 +26,18 @@ const RETRY_AFTER: u32 = 5;
 ///
 /// # Errors
 /// When the work is refused, fails, or has no reportable result.
-pub async fn start<W: Work>(service: &Service, order: &Order, form: Form, work: W) -> Result<Response, Problem> {
+pub async fn start<W: Work>(
+    service: &Service,
+    job_request: &JobRequest,
+    format: ResponseFormat,
+    work: W,
+) -> Result<Response, Problem> {
     let stop = CancellationToken::new();
-    let is_kept = order.mode.is_kept();
-    let held = (!is_kept).then(|| stop.clone().drop_guard());
-    let (job, found) = accept(service, order, stop, work).await?;
-    let response = respond(service.registry(W::KIND), found, form, &order.mode, held).await?;
-    if is_kept { located(response, W::PATH, &job.id) } else { Ok(response) }
+    let is_pollable = job_request.mode.is_pollable();
+    let guard = (!is_pollable).then(|| stop.clone().drop_guard());
+    let (job, found) = accept(service, job_request, stop, work).await?;
+    let response = respond(service.registry(W::KIND), found, format, &job_request.mode, guard).await?;
+    if is_pollable { with_location(response, W::PATH, &job.id) } else { Ok(response) }
 }
 
 /// Accepts work and charges its client, unless the idempotency key leads to an earlier job. Returns once the job is stored,
@@ -42,39 +47,42 @@ pub async fn start<W: Work>(service: &Service, order: &Order, form: Form, work: 
 /// When the work is refused, or the key belongs to a different request.
 pub async fn accept<W: Work>(
     service: &Service,
-    order: &Order,
+    job_request: &JobRequest,
     stop: CancellationToken,
     work: W,
 ) -> Result<(JobId, FoundJob), Problem> {
     match &service.cluster {
-        Some(cluster) if order.mode.is_kept() => queueing::accept(service, cluster, order, work).await,
-        _ => accept_here(service, order, stop, work).await,
+        Some(cluster) if job_request.mode.is_pollable() => queueing::accept(service, cluster, job_request, work).await,
+        _ => accept_here(service, job_request, stop, work).await,
     }
 }
 
 /// Accepts work that runs here at once.
 async fn accept_here<W: Work>(
     service: &Service,
-    order: &Order,
+    job_request: &JobRequest,
     stop: CancellationToken,
     mut work: W,
 ) -> Result<(JobId, FoundJob), Problem> {
     let registry = service.registry(W::KIND);
     check_room::<W>(registry)?;
-    let (job, is_kept, client) =
-        (JobId::new(W::KIND, order.client.owner(), work.id()), order.mode.is_kept(), order.client.to_string());
+    let (job, is_pollable, client) = (
+        JobId::new(W::KIND, job_request.client.owner(), work.id()),
+        job_request.mode.is_pollable(),
+        job_request.client.to_string(),
+    );
     let (first, game, mut charges) = (work.first(&job.id), work.game().map(str::to_owned), Charges::new());
     // Twice: the job of a key can expire before it is looked up.
     for _ in 0..2 {
-        let key = order.mode.key.as_deref().map(|key| (key, &*order.body));
+        let key = job_request.mode.key.as_deref().map(|key| (key, &*job_request.body));
         // Only a job that can be polled leaves a result.
-        let (client, game) = (is_kept.then_some(&*client), game.as_deref());
+        let (client, game) = (is_pollable.then_some(&*client), game.as_deref());
         let new = NewJob { job: &job, key, client, is_accepted: false, game, first: first.clone() };
         let registration = registry.enter(new, || {
-            if is_kept {
+            if is_pollable {
                 storage::check(registry)?;
             }
-            charges = work.charge(service, &order.client)?;
+            charges = work.charge(service, &job_request.client)?;
             work.admit(service, &mut charges)?;
             Ok::<_, Problem>(canceller(&stop))
         })?;
@@ -85,14 +93,14 @@ async fn accept_here<W: Work>(
                 let run = Run {
                     service: service.clone(),
                     job: job.clone(),
-                    catalog: Arc::clone(&order.catalog),
+                    catalog: Arc::clone(&job_request.catalog),
                     charges,
                     ended: Vec::new(),
                     seq: 0,
                     stop,
-                    is_kept,
+                    is_pollable,
                 };
-                begin(run, order, work).await?;
+                store_and_run(run, job_request, work).await?;
                 return Ok((job, found));
             }
             Registration::Duplicate(known) => {
@@ -118,8 +126,8 @@ fn check_room<W: Work>(registry: &Registry) -> Result<(), Problem> {
 }
 
 /// Stores a registered job and runs it. Returns once it is stored.
-async fn begin<W: Work>(run: Run, order: &Order, work: W) -> Result<(), Problem> {
-    let (key, body, trace) = (order.mode.key.clone(), order.body.clone(), current_parent());
+async fn store_and_run<W: Work>(run: Run, job_request: &JobRequest, work: W) -> Result<(), Problem> {
+    let (key, body, trace) = (job_request.mode.key.clone(), job_request.body.clone(), current_parent());
     let (sender, wait) = oneshot::channel();
     // A separate task: a disconnect must not interrupt it halfway.
     let storing = async move {
@@ -128,7 +136,7 @@ async fn begin<W: Work>(run: Run, order: &Order, work: W) -> Result<(), Problem>
         // The client may have disconnected.
         let _ = sender.send(stored);
         if is_stored {
-            run.go(work, trace.as_deref()).await;
+            run.execute(work, trace.as_deref()).await;
         }
     };
     tokio::spawn(storing.in_current_span());

@@ -14,7 +14,7 @@ use tracing::Instrument as _;
 use ulid::Ulid;
 
 use super::reporting::conflict;
-use super::work::{Order, Work};
+use super::work::{JobRequest, Work};
 use crate::cluster::{Accepted, Cluster, Entry, KeyEntry, KeyRecord, hash};
 use crate::job::{JobId, Message};
 use crate::library::hashes;
@@ -31,7 +31,7 @@ const TAKEOVER: Duration = Duration::from_secs(5);
 const POLL: Duration = Duration::from_millis(20);
 
 /// Who owns an idempotency key.
-enum Claim {
+enum KeyClaim {
     /// This request; the revision of the key's record.
     Ours(u64),
     /// An earlier request; its task.
@@ -45,7 +45,7 @@ enum Claim {
 pub async fn accept<W: Work>(
     service: &Service,
     cluster: &Cluster,
-    order: &Order,
+    job_request: &JobRequest,
     work: W,
 ) -> Result<(JobId, FoundJob), Problem> {
     if let Some(reason) = cluster.storage_error() {
@@ -54,17 +54,17 @@ pub async fn accept<W: Work>(
     let accepting = Accepting {
         service: service.clone(),
         cluster: cluster.clone(),
-        order: order.clone(),
-        job: JobId::new(W::KIND, order.client.owner(), work.id()),
+        job_request: job_request.clone(),
+        job: JobId::new(W::KIND, job_request.client.owner(), work.id()),
         class: work.class(),
-        games: hashes(&order.catalog, work.games()),
-        entry: Entry::new(order.client.owner(), &order.client.to_string(), work.game()),
+        games: hashes(&job_request.catalog, work.games()),
+        entry: Entry::new(job_request.client.owner(), &job_request.client.to_string(), work.game()),
         charges: None,
     };
     // A separate task: a disconnect must not interrupt it halfway.
     let accepted = tokio::spawn(accepting.run(work).with_current_context().in_current_span()).await;
     let (job, found) = accepted.map_err(|_| Problem::new(Code::Internal, "the task could not be accepted"))??;
-    let needs_more = order.mode.wait.is_some() || !order.mode.is_async;
+    let needs_more = job_request.mode.wait.is_some() || !job_request.mode.is_async;
     // Without a wait, the first message is enough.
     match found {
         FoundJob::Live(_) if needs_more => {
@@ -79,7 +79,7 @@ pub async fn accept<W: Work>(
 struct Accepting {
     service: Service,
     cluster: Cluster,
-    order: Order,
+    job_request: JobRequest,
     job: JobId,
     class: Class,
     /// Its games that are not built in, with their hashes.
@@ -94,20 +94,22 @@ impl Accepting {
     async fn run<W: Work>(mut self, work: W) -> Result<(JobId, FoundJob), Problem> {
         loop {
             let claim = match self.claim().await? {
-                Some(Claim::Taken(job, found)) => return Ok((job, found)),
-                Some(Claim::Ours(revision)) => Some(revision),
+                Some(KeyClaim::Taken(job, found)) => return Ok((job, found)),
+                Some(KeyClaim::Ours(revision)) => Some(revision),
                 None => None,
             };
             let first = work.first(&self.job.id);
             let charged = match self.charges {
                 Some(_) => Ok(()),
-                None => work.charge(&self.service, &self.order.client).map(|charges| self.charges = Some(charges)),
+                None => {
+                    work.charge(&self.service, &self.job_request.client).map(|charges| self.charges = Some(charges))
+                }
             };
             let written = match charged {
                 Ok(()) => self.write(&first).await,
                 Err(problem) => Err(problem),
             };
-            let is_ours = match (written, claim, &self.order.mode.key) {
+            let is_ours = match (written, claim, &self.job_request.mode.key) {
                 (Ok(()), Some(revision), Some(key)) => {
                     let accepted = KeyRecord { is_accepted: true, ..self.key_record() };
                     self.cluster.replace_key(&self.job, key, &accepted, revision).await?.is_some()
@@ -122,7 +124,7 @@ impl Accepting {
             };
             if is_ours {
                 // The node that runs the task settles the charges.
-                self.charges.into_iter().flatten().for_each(|(_, charge)| charge.keep());
+                self.charges.into_iter().flatten().for_each(|(_, charge)| charge.commit());
                 return Ok((self.job, FoundJob::Live(watch::channel(first).1)));
             }
             // This node was so slow that another request took the key over: its task counts.
@@ -132,18 +134,18 @@ impl Accepting {
     }
 
     fn key_record(&self) -> KeyRecord {
-        KeyRecord { id: self.job.id.to_string(), request: hash(&self.order.body), is_accepted: false }
+        KeyRecord { id: self.job.id.to_string(), request: hash(&self.job_request.body), is_accepted: false }
     }
 
     /// Creates the key's record, if there is a key, or finds its task.
-    async fn claim(&self) -> Result<Option<Claim>, Problem> {
-        let Some(key) = &self.order.mode.key else { return Ok(None) };
+    async fn claim(&self) -> Result<Option<KeyClaim>, Problem> {
+        let Some(key) = &self.job_request.mode.key else { return Ok(None) };
         let own = self.key_record();
         // The last revision seen, and when it was first seen.
         let mut seen = (0, Instant::now());
         loop {
             let (other, revision, has_ended) = match self.cluster.enter_key(&self.job, key, &own).await? {
-                KeyEntry::New(revision) => return Ok(Some(Claim::Ours(revision))),
+                KeyEntry::New(revision) => return Ok(Some(KeyClaim::Ours(revision))),
                 KeyEntry::Taken { record, revision, has_ended } => (record, revision, has_ended),
             };
             if other.request != own.request {
@@ -152,7 +154,7 @@ impl Accepting {
             let job = JobId { id: other.id.as_str().into(), ..self.job.clone() };
             if other.is_accepted || has_ended {
                 if let Some(found) = self.service.registry(job.kind).find(&job).await? {
-                    return Ok(Some(Claim::Taken(job, found)));
+                    return Ok(Some(KeyClaim::Taken(job, found)));
                 }
                 // The task has expired before its key.
                 if has_ended {
@@ -170,7 +172,7 @@ impl Accepting {
             }
             if let Some(revision) = self.cluster.replace_key(&self.job, key, &own, revision).await? {
                 self.forget(&job).await;
-                return Ok(Some(Claim::Ours(revision)));
+                return Ok(Some(KeyClaim::Ours(revision)));
             }
         }
     }
@@ -184,14 +186,14 @@ impl Accepting {
 
     /// Stores the task and puts it into the queue.
     async fn write(&self, first: &Message) -> Result<(), Problem> {
-        let request = RawValue::from_string(String::from_utf8_lossy(&self.order.body).into_owned())
+        let request = RawValue::from_string(String::from_utf8_lossy(&self.job_request.body).into_owned())
             .map_err(|error| Problem::new(Code::Internal, format!("the request cannot be stored: {error}")))?;
-        let (key, request_id) = (self.order.mode.key.clone(), self.order.request_id.clone());
+        let (key, request_id) = (self.job_request.mode.key.clone(), self.job_request.request_id.clone());
         let (games, charged) = (self.games.clone(), self.charges.as_ref().and_then(Charge::record));
         let (trace, entry) = (current_parent(), Some(self.entry.clone()));
         let accepted = Accepted { key, request_id, trace, request, first: first.into(), games, entry, charged };
         let ended = first.parts.as_ref().map_or(&[][..], |parts| &parts.ended);
-        let payer = self.order.client.to_string();
+        let payer = self.job_request.client.to_string();
         Ok(self.cluster.accept((self.class, &payer), &self.job, &accepted, ended).await?)
     }
 }

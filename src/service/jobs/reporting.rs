@@ -12,8 +12,8 @@ use super::running::end_waiting;
 use super::work::Work;
 use crate::job::{JobId, Message, Parts};
 use crate::registry::{FoundJob, Registry};
-use crate::service::accept::{Form, Offer as _};
-use crate::service::caching::{lasting, no_store};
+use crate::service::accept::{Negotiable as _, ResponseFormat};
+use crate::service::caching::{immutable_response, no_store};
 use crate::service::drain::shutting_down;
 use crate::service::path::OwnId;
 use crate::service::problem::{Code, Problem};
@@ -31,14 +31,14 @@ pub fn conflict() -> Problem {
 ///
 /// # Errors
 /// When the id cannot be put into a header.
-pub fn located(mut response: Response, routes: &str, id: &str) -> Result<Response, Problem> {
+pub fn with_location(mut response: Response, routes: &str, id: &str) -> Result<Response, Problem> {
     let location = HeaderValue::from_str(&format!("{routes}/{id}"))
         .map_err(|_| Problem::new(Code::Internal, "the job's id does not fit in a header"))?;
     response.headers_mut().insert(header::LOCATION, location);
     Ok(response)
 }
 
-/// Responds to the request for a job, in the requested format. `held` is dropped when the response has been sent or the client
+/// Responds to the request for a job, in the requested format. `guard` is dropped when the response has been sent or the client
 /// has disconnected.
 ///
 /// # Errors
@@ -46,23 +46,23 @@ pub fn located(mut response: Response, routes: &str, id: &str) -> Result<Respons
 pub async fn respond(
     registry: &Registry,
     found: FoundJob,
-    form: Form,
+    format: ResponseFormat,
     mode: &ResponseMode,
-    held: impl Send + 'static,
+    guard: impl Send + 'static,
 ) -> Result<Response, Problem> {
-    let message = match form {
-        Form::Events => return Ok(no_store(stream::events(holding(follow(found, None), held)))),
-        Form::Lines => return Ok(no_store(stream::lines(holding(follow(found, None), held)))),
-        Form::Json if mode.is_async => {
+    let message = match format {
+        ResponseFormat::Events => return Ok(no_store(stream::events(holding(follow(found, None), guard)))),
+        ResponseFormat::Lines => return Ok(no_store(stream::lines(holding(follow(found, None), guard)))),
+        ResponseFormat::Json if mode.is_async => {
             let message = newest(found, Some(mode.wait.unwrap_or_default())).await;
             let applied = (HeaderName::from_static("preference-applied"), HeaderValue::from_static("respond-async"));
             return Ok((status_of(&message), [applied], document(&message)).into_response());
         }
-        Form::Json => tokio::select! {
+        ResponseFormat::Json => tokio::select! {
             biased;
             message = newest(found, None) => message,
             // The wait could be of any length; a retry with the same key finds this job.
-            reason = registry.storage_failure(), if mode.is_kept() => return Err(unavailable(&reason)),
+            reason = registry.storage_failure(), if mode.is_pollable() => return Err(unavailable(&reason)),
         },
     };
     if message.failed {
@@ -74,13 +74,13 @@ pub async fn respond(
     Ok(document(&message))
 }
 
-/// A stream that owns `held` until it ends or is dropped.
+/// A stream that owns `guard` until it ends or is dropped.
 fn holding<T>(
     messages: impl Stream<Item = T> + Send + 'static,
-    held: impl Send + 'static,
+    guard: impl Send + 'static,
 ) -> impl Stream<Item = T> + Send {
     messages.map(move |message| {
-        let _ = &held;
+        let _ = &guard;
         message
     })
 }
@@ -96,11 +96,11 @@ pub async fn poll<W: Work>(
     own: OwnId,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    Form::choose(&headers, &[Form::Json])?;
+    ResponseFormat::choose(&headers, &[ResponseFormat::Json])?;
     let mode = ResponseMode::read(&headers)?;
     let found = find(service.registry(W::KIND), &own.job(W::KIND)).await?;
     let message = newest(found, Some(mode.wait.unwrap_or_default())).await;
-    Ok(lasting(&message, &headers).unwrap_or_else(|| document(&message)))
+    Ok(immutable_response(&message, &headers).unwrap_or_else(|| document(&message)))
 }
 
 /// The longest wait for a cancelled job's end; then the response reports its progress.
@@ -112,7 +112,7 @@ pub async fn cancel<W: Work>(
     own: OwnId,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    Form::choose(&headers, &[Form::Json])?;
+    ResponseFormat::choose(&headers, &[ResponseFormat::Json])?;
     let (registry, job) = (service.registry(W::KIND), own.job(W::KIND));
     let found = find(registry, &job).await?;
     if matches!(found, FoundJob::Live(_)) {
@@ -136,7 +136,7 @@ pub async fn events<W: Work>(
     own: OwnId,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    Form::choose(&headers, &[Form::Events])?;
+    ResponseFormat::choose(&headers, &[ResponseFormat::Events])?;
     let sent = headers.get("last-event-id").and_then(|id| id.to_str().ok()).and_then(|id| id.parse::<u64>().ok());
     let found = find(service.registry(W::KIND), &own.job(W::KIND)).await?;
     if let (FoundJob::Finished(message), Some(sent)) = (&found, sent)

@@ -12,21 +12,21 @@ use tokio_util::sync::CancellationToken;
 use super::work::{End, Run, Work, canceller};
 use crate::cluster::{Accepted, Cluster, Delivery};
 use crate::job::{JobId, Message, Parts, StoreError};
-use crate::library::lacking;
+use crate::library::missing_versions;
 use crate::registry::{NewJob, Registration, Registry};
 use crate::service::problem::Problem;
 use crate::service::state::Service;
 
 /// After more deaths of nodes than this, a task fails: it may have caused them.
-pub const DEATHS: u64 = 4;
+pub const MAX_DEATHS: u64 = 4;
 /// A task fails once no node had its games this many times. The pauses in between last longer than an upload takes to arrive.
-const MISSES: u64 = 10;
+const MAX_MISSES: u64 = 10;
 /// The warning of such a task.
 const MISSING: &str = "no server has the version of the game with which this began";
 /// Each further run of a task numbers its messages from the next multiple of this, above those of earlier runs.
-const RUN: u64 = 1_000_000;
+const SEQ_PER_RUN: u64 = 1_000_000;
 /// The message numbers of a task that ends while no node runs it, since the number of earlier runs is unknown then.
-const LAST_RUN: u64 = RUN * RUN;
+const UNRUN_SEQ: u64 = SEQ_PER_RUN * SEQ_PER_RUN;
 /// The interval of polls for the end of this node's earlier run of a task.
 const POLL: Duration = Duration::from_millis(5);
 
@@ -45,7 +45,12 @@ pub async fn keep_delivery_alive(service: &Service, delivery: &Delivery) {
 }
 
 /// Runs a task to its end, unless it has ended already.
-pub async fn begin<W: Work>(service: &Service, cluster: &Cluster, task: &JobId, times: u64) -> Result<End, StoreError> {
+pub async fn run_task<W: Work>(
+    service: &Service,
+    cluster: &Cluster,
+    task: &JobId,
+    times: u64,
+) -> Result<End, StoreError> {
     let registry = service.registry(W::KIND);
     loop {
         // After a long silence, a node can be given a task that it is still running.
@@ -64,25 +69,25 @@ pub async fn begin<W: Work>(service: &Service, cluster: &Cluster, task: &JobId, 
             stop.cancel();
         }
         let (catalog, has_games) = catalog_of(service, task, &accepted);
-        if !has_games && !stop.is_cancelled() && cluster.misses(task).await? < MISSES {
-            return Ok(End::Lacking);
+        if !has_games && !stop.is_cancelled() && cluster.misses(task).await? < MAX_MISSES {
+            return Ok(End::MissingGames);
         }
         let mut deaths = 0;
         if times > 1 {
             deaths = (times - 1).saturating_sub(cluster.hand_overs(task).await?);
             tracing::info!(id = &*task.id, times, deaths, "a task runs again");
         }
-        let seq = (times - 1) * RUN;
-        let Some(run) = prepare::<W>(service, cluster, task, &accepted, seq, stop, catalog).await? else { continue };
-        let live = Live { registry, job: task };
+        let seq = (times - 1) * SEQ_PER_RUN;
+        let Some(run) = register::<W>(service, cluster, task, &accepted, seq, stop, catalog).await? else { continue };
+        let live = RegisteredTask { registry, job: task };
         if let Some(entry) = &accepted.entry {
             cluster.list_running(task, entry).await?;
         }
         let publishing = tokio::spawn(registry.clone().publish(cluster.clone(), task.clone()));
-        let end = if deaths > DEATHS {
+        let end = if deaths > MAX_DEATHS {
             run.fail::<W>(&accepted, "the nodes that ran this task died", None).await
         } else {
-            again::<W>(run, &accepted).await
+            run_accepted::<W>(run, &accepted).await
         };
         drop(live);
         publishing.abort();
@@ -94,25 +99,25 @@ pub async fn begin<W: Work>(service: &Service, cluster: &Cluster, task: &JobId, 
 /// them.
 fn catalog_of(service: &Service, task: &JobId, accepted: &Accepted) -> (Arc<Catalog>, bool) {
     let catalog = service.library.catalog(&task.owner);
-    let other: Vec<&str> = lacking(&catalog, &accepted.games).collect();
+    let other: Vec<&str> = missing_versions(&catalog, &accepted.games).collect();
     if other.is_empty() { (catalog, true) } else { (Arc::new((*catalog).clone().without(other)), false) }
 }
 
 /// Runs a task as it was accepted.
-async fn again<W: Work>(run: Run, accepted: &Accepted) -> Result<End, StoreError> {
+async fn run_accepted<W: Work>(run: Run, accepted: &Accepted) -> Result<End, StoreError> {
     match W::read(&run, accepted).await {
-        Ok(work) => Ok(run.go(work, accepted.trace.as_deref()).await),
+        Ok(work) => Ok(run.execute(work, accepted.trace.as_deref()).await),
         // It cannot run, but it is cancelled anyway.
         Err(_) if run.stop.is_cancelled() => run.end::<W>(accepted, Status::Cancelled, None).await,
         Err(_) => {
-            let warning = lacking(&run.catalog, &accepted.games).next().map(|_| MISSING);
+            let warning = missing_versions(&run.catalog, &accepted.games).next().map(|_| MISSING);
             run.fail::<W>(accepted, "this node refused the task", warning).await
         }
     }
 }
 
 /// Registers a task to run here; `None` if it runs here already.
-async fn prepare<W: Work>(
+async fn register<W: Work>(
     service: &Service,
     cluster: &Cluster,
     task: &JobId,
@@ -131,7 +136,7 @@ async fn prepare<W: Work>(
     // The key, the result and the list entry are on the broker.
     let new = NewJob { job: task, key: None, client: None, is_accepted: true, game: None, first };
     let Ok(registration) = service.registry(W::KIND).enter::<Infallible>(new, || Ok(canceller(&stop)));
-    let charges = service.guards.charged_before(accepted.charged.as_ref());
+    let charges = service.guards.restore_charges(accepted.charged.as_ref());
     let (service, job) = (service.clone(), task.clone());
     Ok((registration == Registration::New).then(|| Run {
         service,
@@ -141,17 +146,17 @@ async fn prepare<W: Work>(
         ended,
         seq,
         stop,
-        is_kept: true,
+        is_pollable: true,
     }))
 }
 
 /// A task in a registry; removed on drop if it is still there.
-struct Live<'a> {
+struct RegisteredTask<'a> {
     registry: &'a Registry,
     job: &'a JobId,
 }
 
-impl Drop for Live<'_> {
+impl Drop for RegisteredTask<'_> {
     fn drop(&mut self) {
         self.registry.abandon(self.job);
     }
@@ -174,13 +179,13 @@ pub async fn end_waiting<W: Work>(service: &Service, job: &JobId) -> Result<(), 
     let stop = CancellationToken::new();
     stop.cancel();
     let (catalog, _) = catalog_of(service, job, &accepted);
-    let Some(run) = prepare::<W>(service, cluster, job, &accepted, LAST_RUN, stop, catalog).await? else {
+    let Some(run) = register::<W>(service, cluster, job, &accepted, UNRUN_SEQ, stop, catalog).await? else {
         // This node has taken it meanwhile.
         registry.cancel_local(job);
         return Ok(());
     };
-    let live = Live { registry, job };
-    let ended = again::<W>(run, &accepted).await;
+    let live = RegisteredTask { registry, job };
+    let ended = run_accepted::<W>(run, &accepted).await;
     drop(live);
     Ok(ended.map(drop)?)
 }

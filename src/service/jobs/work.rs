@@ -76,7 +76,7 @@ pub trait Work: Send + Sized + 'static {
     ///
     /// # Errors
     /// When the first one cannot be read.
-    fn without_run(first: &str, seq: u64, status: Status, warning: Option<&str>) -> serde_json::Result<String>;
+    fn message_without_run(first: &str, seq: u64, status: Status, warning: Option<&str>) -> serde_json::Result<String>;
 }
 
 /// One run of some work.
@@ -94,7 +94,7 @@ pub struct Run {
     /// Cancelled to end the run early.
     pub stop: CancellationToken,
     /// Whether the result can be polled.
-    pub is_kept: bool,
+    pub is_pollable: bool,
 }
 
 /// How a run ends.
@@ -105,7 +105,7 @@ pub enum End {
     /// This process ends first: another node runs the work, or this one after a restart.
     HandedOver,
     /// This node lacks its games: another one runs it.
-    Lacking,
+    MissingGames,
 }
 
 impl Run {
@@ -114,7 +114,7 @@ impl Run {
     }
 
     /// Runs some work in its span; `trace` is that of the request.
-    pub async fn go<W: Work>(self, work: W, trace: Option<&str>) -> End {
+    pub async fn execute<W: Work>(self, work: W, trace: Option<&str>) -> End {
         let context = work.span().and_then(|name| self.service.traces.begin_job(name, &self.job.id, trace));
         in_job(context, work.run(self)).await
     }
@@ -126,7 +126,7 @@ impl Run {
 
     /// Whether the work runs again if it does not end here.
     pub fn will_rerun(&self, has_begun: bool) -> bool {
-        self.is_kept && self.registry().will_rerun(has_begun)
+        self.is_pollable && self.registry().will_rerun(has_begun)
     }
 
     /// Leaves the work to a later run.
@@ -138,7 +138,7 @@ impl Run {
     /// Reports the final message once it is stored; until then, if storage fails, the message of `unstored`.
     pub async fn finish(self, message: Message, unstored: impl FnOnce() -> Option<Message>) -> End {
         let registry = self.registry();
-        if !self.is_kept {
+        if !self.is_pollable {
             // For followers only: such work cannot be polled.
             registry.report(&self.job, message);
             registry.abandon(&self.job);
@@ -188,7 +188,7 @@ impl Run {
         warning: Option<&str>,
     ) -> Result<End, StoreError> {
         let (first, seq) = (&accepted.first, self.seq + 1);
-        let text = W::without_run(&first.message.text, seq, status, warning)
+        let text = W::message_without_run(&first.message.text, seq, status, warning)
             .map_err(|error| StoreError::Unreadable(error.to_string().into()))?;
         self.charges.iter().for_each(|(_, charge)| charge.cancel());
         let parts = first.message.parts.as_ref();
@@ -207,7 +207,7 @@ pub fn canceller(stop: &CancellationToken) -> Box<dyn Fn() + Send + Sync> {
 
 /// A request for work.
 #[derive(Clone)]
-pub struct Order {
+pub struct JobRequest {
     pub client: Client,
     /// The client's games.
     pub catalog: Arc<Catalog>,

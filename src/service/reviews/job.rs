@@ -15,7 +15,7 @@ use tesuji_core::search::{Report, StopReason};
 
 /// Why a review ends before its game does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Cut {
+enum Interruption {
     Cancelled,
     ShutDown,
     Failed,
@@ -65,9 +65,9 @@ impl Work for ReviewJob {
         let status = loop {
             let found = match self.search(&mut run).await {
                 Ok(found) => found,
-                Err(Cut::Failed) => break Status::Failed,
-                Err(Cut::ShutDown) if run.will_rerun(true) => return run.hand_over(),
-                Err(Cut::Cancelled | Cut::ShutDown) => break Status::Cancelled,
+                Err(Interruption::Failed) => break Status::Failed,
+                Err(Interruption::ShutDown) if run.will_rerun(true) => return run.hand_over(),
+                Err(Interruption::Cancelled | Interruption::ShutDown) => break Status::Cancelled,
             };
             let played = self.0.add(found);
             if self.0.is_complete() {
@@ -85,7 +85,7 @@ impl Work for ReviewJob {
         run.finish(message_of(self.0.document()), || None).await
     }
 
-    fn without_run(first: &str, seq: u64, status: Status, warning: Option<&str>) -> serde_json::Result<String> {
+    fn message_without_run(first: &str, seq: u64, status: Status, warning: Option<&str>) -> serde_json::Result<String> {
         let mut document: Document = serde_json::from_str(first)?;
         document.warnings.extend(warning.map(str::to_owned));
         document.number_from(seq - 1);
@@ -99,18 +99,18 @@ impl Work for ReviewJob {
 
 impl ReviewJob {
     /// The result of the current position; `None` if the game is over.
-    async fn search(&mut self, run: &mut Run) -> Result<Option<Report<String>>, Cut> {
+    async fn search(&mut self, run: &mut Run) -> Result<Option<Report<String>>, Interruption> {
         if self.0.is_over() {
             return Ok(None);
         }
         let reservation = tokio::select! {
             biased;
-            () = run.stop.cancelled() => return Err(Cut::Cancelled),
-            reservation = run.service.scheduler.reserve() => reservation.map_err(|_| Cut::ShutDown)?,
+            () = run.stop.cancelled() => return Err(Interruption::Cancelled),
+            reservation = run.service.scheduler.reserve() => reservation.map_err(|_| Interruption::ShutDown)?,
         };
         let policy = run.service.policy_now();
         // A budget granted at the game's start is granted later too.
-        let search = self.0.search(&policy).map_err(|_| Cut::Failed)?;
+        let search = self.0.search(&policy).map_err(|_| Interruption::Failed)?;
         let charge = run.charges.pop().map(|(_, charge)| charge);
         let id = SearchId::OfReview(run.job.id.to_string());
         let observer = Some(observer(&run.service, self.0.game(), id, search.plan(), charge));
@@ -119,17 +119,17 @@ impl ReviewJob {
             result = &mut ticket => result,
             () = run.stop.cancelled() => {
                 ticket.cancel();
-                return Err(Cut::Cancelled);
+                return Err(Interruption::Cancelled);
             }
         };
         match result {
-            Ok(finished) if finished.report.stop == StopReason::Shutdown => Err(Cut::ShutDown),
+            Ok(finished) if finished.report.stop == StopReason::Shutdown => Err(Interruption::ShutDown),
             Ok(finished) => Ok(Some(finished.report)),
-            Err(Failure::ShutDown) => Err(Cut::ShutDown),
-            Err(Failure::NeverRan) => Err(Cut::Cancelled),
+            Err(Failure::ShutDown) => Err(Interruption::ShutDown),
+            Err(Failure::NeverRan) => Err(Interruption::Cancelled),
             Err(failure) => {
                 tracing::error!(%failure, game = self.0.game(), id = &*run.job.id, "a review's search failed");
-                Err(Cut::Failed)
+                Err(Interruption::Failed)
             }
         }
     }

@@ -1,6 +1,6 @@
 //! A search as a job: requested with `Prefer: respond-async` or an `Idempotency-Key`.
 
-use super::narration::{Narration, Prepared, message_of};
+use super::message_source::{MessageSource, Prepared, message_of};
 use crate::cluster::{Accepted, Canceller};
 use crate::job::{Kind, Message};
 use crate::scheduler::{Class, Reservation};
@@ -24,7 +24,7 @@ pub enum Start {
     /// It has a place.
     Reserved(Reservation),
     /// It is running.
-    Begun(Box<Narration>),
+    Begun(Box<MessageSource>),
 }
 
 impl From<Prepared> for SearchJob {
@@ -80,8 +80,8 @@ impl Work for SearchJob {
     async fn run(self, mut run: Run) -> End {
         let Self { prepared, start } = self;
         let charge = run.charges.pop().map(|(_, charge)| charge);
-        let narration = match start {
-            Start::Begun(narration) => *narration,
+        let source = match start {
+            Start::Begun(source) => *source,
             Start::Reserved(place) => prepared.begin_reserved(&run.service, place, charge, true),
             Start::Waiting => tokio::select! {
                 biased;
@@ -97,19 +97,19 @@ impl Work for SearchJob {
                 },
             },
         };
-        let (canceller, stop) = (narration.canceller(), run.stop.clone());
+        let (canceller, stop) = (source.canceller(), run.stop.clone());
         let stopping = async {
             stop.cancelled().await;
             canceller.iter().for_each(Canceller::cancel);
             std::future::pending().await
         };
         tokio::select! {
-            end = narrate(run, narration) => end,
+            end = report_messages(run, source) => end,
             end = stopping => end,
         }
     }
 
-    fn without_run(first: &str, seq: u64, status: Status, warning: Option<&str>) -> serde_json::Result<String> {
+    fn message_without_run(first: &str, seq: u64, status: Status, warning: Option<&str>) -> serde_json::Result<String> {
         let mut response: SearchResponse = serde_json::from_str(first)?;
         response.warnings.extend(warning.map(str::to_owned));
         match status {
@@ -122,10 +122,10 @@ impl Work for SearchJob {
 }
 
 /// Reports a search's messages.
-async fn narrate(run: Run, mut narration: Narration) -> End {
-    while let Some(mut message) = narration.next().await {
+async fn report_messages(run: Run, mut source: MessageSource) -> End {
+    while let Some(mut message) = source.next().await {
         message.seq += run.seq;
-        if message.stop_reason == Some(StopReason::Shutdown) && run.will_rerun(!narration.was_put_off()) {
+        if message.stop_reason == Some(StopReason::Shutdown) && run.will_rerun(!source.never_started()) {
             return run.hand_over();
         }
         if message.is_final {

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use tokio_util::sync::CancellationToken;
 
 use super::job::{SearchJob, Start};
-use super::narration::Prepared;
+use super::message_source::Prepared;
 use crate::registry::{NewJob, Pending};
 use crate::scheduler::Reservation;
 use crate::service::drain::Phase;
@@ -33,7 +33,8 @@ pub fn resume(service: Service, pending: Vec<Pending>) -> impl Future<Output = (
         let new = NewJob { job: &job, key, client: Some(&client), is_accepted: true, game: search.game(), first };
         let _ = service.searches.enter::<Infallible>(new, || Ok(canceller(&stop)));
         let service = service.clone();
-        let run = Run { service, job, catalog, charges: Vec::new(), ended: Vec::new(), seq: 0, stop, is_kept: true };
+        let run =
+            Run { service, job, catalog, charges: Vec::new(), ended: Vec::new(), seq: 0, stop, is_pollable: true };
         queue.push((search, run, trace));
     }
     begin_all(service, queue)
@@ -55,7 +56,7 @@ async fn begin_all(service: Service, queue: Vec<(SearchJob, Run, Option<String>)
             continue;
         };
         search.start = start;
-        let context = service.traces.begin_again("search resumed", &run.job.id, trace.as_deref());
+        let context = service.traces.begin_resumed("search resumed", &run.job.id, trace.as_deref());
         tokio::spawn(in_job(context, search.run(run)));
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tesuji::service::work;
+use tesuji::service::run_tasks;
 use tesuji::settings::{Settings, fresh_key};
 
 use super::broker::Broker;
@@ -21,7 +21,7 @@ fn uploads(most: u32) -> Settings {
 /// A node that runs tasks.
 fn worker(broker: &Broker, name: &str, settings: Settings) -> Node {
     let node = Node::accept(&broker.url(), name, settings);
-    RUNTIME.spawn(work(node.service.clone(), node.cluster().clone()));
+    RUNTIME.spawn(run_tasks(node.service.clone(), node.cluster().clone()));
     node.wait_for_broker();
     node
 }

@@ -8,7 +8,7 @@ use axum::http::Request;
 use serde_json::{Value, json};
 use tesuji::cluster::Cluster;
 use tesuji::registry::Retention;
-use tesuji::service::{Phase, Service, router, work};
+use tesuji::service::{Phase, Service, router, run_tasks};
 use tesuji::settings::Settings;
 use tesuji::traces::Traces;
 use tesuji_core::catalog::{Catalog, Policy};
@@ -33,7 +33,7 @@ impl Node {
     /// A node that does all that a server does.
     pub fn join(url: &str, name: &str) -> Self {
         let node = Self::accept(url, name, Settings::default());
-        RUNTIME.spawn(work(node.service.clone(), node.cluster().clone()));
+        RUNTIME.spawn(run_tasks(node.service.clone(), node.cluster().clone()));
         node
     }
 

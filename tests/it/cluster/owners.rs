@@ -21,7 +21,7 @@ fn others_work_is_not_there_on_any_node() {
     let set_up =
         |name| Node::accept(&broker.url(), name, Settings { api_keys: api_keys.clone(), ..Settings::default() });
     let [front, runner] = ["front", "runner"].map(set_up);
-    RUNTIME.spawn(tesuji::service::work(runner.service.clone(), runner.cluster().clone()));
+    RUNTIME.spawn(tesuji::service::run_tasks(runner.service.clone(), runner.cluster().clone()));
     front.wait_for_broker();
     runner.wait_for_broker();
     let game = json!({ "game": "connect-four", "engine": "mcts", "budget": { "time_ms": 60_000 } });
@@ -67,7 +67,7 @@ fn lists_are_the_same_on_all_nodes() {
     let Some(broker) = Broker::start() else { return };
     let settings = Settings { trust_forwarded_for: true, ..Settings::default() };
     let [front, runner] = ["front", "runner"].map(|name| Node::accept(&broker.url(), name, settings.clone()));
-    RUNTIME.spawn(tesuji::service::work(runner.service.clone(), runner.cluster().clone()));
+    RUNTIME.spawn(tesuji::service::run_tasks(runner.service.clone(), runner.cluster().clone()));
     front.wait_for_broker();
     runner.wait_for_broker();
     let [one, other] = ["192.0.2.1", "192.0.2.2"].map(|address| ("x-forwarded-for", address));

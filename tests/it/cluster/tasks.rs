@@ -281,7 +281,7 @@ fn a_task_is_settled_by_the_node_that_runs_it() {
     let Some(broker) = Broker::start() else { return };
     let settings = Settings { quota_ms_per_s: Some(1), quota_burst_ms: 1000, ..Settings::default() };
     let [one, runner] = ["one", "runner"].map(|name| Node::accept(&broker.url(), name, settings.clone()));
-    RUNTIME.spawn(tesuji::service::work(runner.service.clone(), runner.cluster().clone()));
+    RUNTIME.spawn(tesuji::service::run_tasks(runner.service.clone(), runner.cluster().clone()));
     one.wait_for_broker();
     runner.wait_for_broker();
     // Proven at once: nearly all of it is refunded once the first one has ended and the other node has reported that.

@@ -99,25 +99,32 @@ impl Prepared {
         Ok(service.guards.charge(payer, plan, "/budget")?.pop())
     }
 
-    /// Starts the search, which has been charged; with progress reports if `telling`.
+    /// Starts the search, which has been charged; with progress reports if `with_progress`.
     ///
     /// # Errors
     /// When there is no room.
-    pub fn begin(&self, service: &Service, charge: Option<Charge>, telling: bool) -> Result<Narration, Problem> {
-        self.narrate(service, charge, telling, |submission| service.scheduler.submit(submission).map_err(refusal))
+    pub fn begin(
+        &self,
+        service: &Service,
+        charge: Option<Charge>,
+        with_progress: bool,
+    ) -> Result<MessageSource, Problem> {
+        self.begin_with(service, charge, with_progress, |submission| {
+            service.scheduler.submit(submission).map_err(refusal)
+        })
     }
 
-    /// Starts the search, which has been charged, in a reserved place; with progress reports if `telling`.
+    /// Starts the search, which has been charged, in a reserved place; with progress reports if `with_progress`.
     pub fn begin_reserved(
         &self,
         service: &Service,
         place: Reservation,
         charge: Option<Charge>,
-        telling: bool,
-    ) -> Narration {
+        with_progress: bool,
+    ) -> MessageSource {
         let begin = |submission| Ok::<_, Infallible>(place.submit(submission));
-        let Ok(narration) = self.narrate(service, charge, telling, begin);
-        narration
+        let Ok(source) = self.begin_with(service, charge, with_progress, begin);
+        source
     }
 
     fn submission(&self, service: &Service, charge: Option<Charge>, progress: Option<ProgressListener>) -> Submission {
@@ -126,16 +133,16 @@ impl Prepared {
         Submission { class: self.class, progress, observer, ..Submission::new(Arc::clone(&self.request.search)) }
     }
 
-    /// The narration of a search admitted by `submit`; if the game is over, nothing is submitted.
-    fn narrate<E>(
+    /// The messages of a search admitted by `submit`; if the game is over, nothing is submitted.
+    fn begin_with<E>(
         &self,
         service: &Service,
         charge: Option<Charge>,
-        telling: bool,
+        with_progress: bool,
         submit: impl FnOnce(Submission) -> Result<Ticket, E>,
-    ) -> Result<Narration, E> {
+    ) -> Result<MessageSource, E> {
         let (sender, reports) = watch::channel(None);
-        let progress = telling.then(|| progress(self.request.interval, sender));
+        let progress = with_progress.then(|| progress(self.request.interval, sender));
         let (mut blank, extent) = (self.request.blank.clone(), self.request.extent);
         let running = if blank.is_over() {
             None
@@ -147,7 +154,7 @@ impl Prepared {
             })
         };
         blank.threads.nodes = running.as_ref().map_or_else(Vec::new, |running| running.nodes().to_vec());
-        Ok(Narration { blank, extent, running, reports, seq: 0, ended: false, put_off: false })
+        Ok(MessageSource { blank, extent, running, reports, seq: 0, ended: false, never_started: false })
     }
 
     /// The result of a search ended before its start.
@@ -159,7 +166,7 @@ impl Prepared {
 }
 
 /// A search, message by message. Dropping it stops the search.
-pub struct Narration {
+pub struct MessageSource {
     blank: SearchResponse,
     extent: Extent,
     /// `None` if the game is over.
@@ -169,10 +176,10 @@ pub struct Narration {
     /// The number of the next message.
     seq: u64,
     ended: bool,
-    put_off: bool,
+    never_started: bool,
 }
 
-impl Narration {
+impl MessageSource {
     /// The next message; `None` after the final one.
     pub async fn next(&mut self) -> Option<SearchResponse> {
         if self.ended {
@@ -192,7 +199,7 @@ impl Narration {
             biased;
             result = &mut *running => {
                 self.ended = true;
-                self.put_off = conclude(&mut message, result, self.extent) == Some(Failure::ShutDown);
+                self.never_started = conclude(&mut message, result, self.extent) == Some(Failure::ShutDown);
             }
             Ok(()) = self.reports.changed() => {
                 let report = self.reports.borrow_and_update().clone();
@@ -204,8 +211,8 @@ impl Narration {
     }
 
     /// Whether shutdown cancelled the search before its start.
-    pub fn was_put_off(&self) -> bool {
-        self.put_off
+    pub fn never_started(&self) -> bool {
+        self.never_started
     }
 
     /// A handle that stops the search; `None` if there is nothing to search.
@@ -217,7 +224,7 @@ impl Narration {
     ///
     /// # Errors
     /// When the search failed.
-    pub async fn last(self) -> Result<SearchResponse, Problem> {
+    pub async fn result(self) -> Result<SearchResponse, Problem> {
         match self.end().await {
             (message, None) => Ok(message),
             (_, Some(Failure::Panicked(_))) => Err(Problem::new(Code::Internal, "the search failed on the server")),
@@ -239,7 +246,7 @@ impl Narration {
 
     /// All messages to come.
     pub fn messages(self) -> impl Stream<Item = Message> + Send + 'static {
-        unfold(self, async |mut narration| Some((message_of(&narration.next().await?), narration)))
+        unfold(self, async |mut source| Some((message_of(&source.next().await?), source)))
     }
 }
 
