@@ -39,14 +39,14 @@ fn main() {
     files.sort();
 
     let mut hasher = DefaultHasher::new();
-    (&files, data()).hash(&mut hasher);
+    (&files, data_hash()).hash(&mut hasher);
     let version = format!("{:016x}", hasher.finish());
     let assets = format!("assets/{version}");
-    let (preload, kept) = (preload(&files, &assets), kept(&files, &assets));
-    let place = |text: &str| {
+    let (preload, cached_files) = (preload(&files, &assets), cached_files(&files, &assets));
+    let fill = |text: &str| {
         let engine = if has_engine { "carried" } else { "" };
         let text = text.replace("{assets}", &assets).replace("{preload}", &preload);
-        text.replace("{engine}", engine).replace("{files}", &kept)
+        text.replace("{engine}", engine).replace("{files}", &cached_files)
     };
     for (path, bytes) in &mut files {
         let extension = path.rsplit_once('.').map(|(_, extension)| extension);
@@ -55,9 +55,9 @@ fn main() {
         }
         let text = String::from_utf8(std::mem::take(bytes)).expect("the page's files are UTF-8");
         *bytes = match extension {
-            Some("html" | "webmanifest") => place(&text),
-            Some("js") if [WORKER, EMBED].contains(&path.as_str()) => place(&lean(&text)),
-            Some("js" | "css") => lean(&text),
+            Some("html" | "webmanifest") => fill(&text),
+            Some("js") if [WORKER, EMBED].contains(&path.as_str()) => fill(&minify(&text)),
+            Some("js" | "css") => minify(&text),
             _ => text,
         }
         .into_bytes();
@@ -103,7 +103,7 @@ fn name_of(path: &Path) -> String {
 /// A hash of the games' data files (opening book, weights), which browsers cache with the engine. The core embeds them; here
 /// only the version depends on them. A published package is built without the core's sources, so there the release version
 /// stands in for them.
-fn data() -> u64 {
+fn data_hash() -> u64 {
     const FILES: [&str; 2] = ["connect_four/solver/book/connect-four.book", "reversi/weights.bin"];
     let mut hasher = DefaultHasher::new();
     if !Path::new("crates/core").exists() {
@@ -120,7 +120,7 @@ fn data() -> u64 {
 
 /// The files that the service worker caches, as a JSON list: the page and the engine. The games' data files are cached when
 /// fetched.
-fn kept(files: &Files, assets: &str) -> String {
+fn cached_files(files: &Files, assets: &str) -> String {
     let wanted = files.iter().map(|(path, _)| path).filter(|path| {
         let elsewhere = ["docs", "style/", "openapi.json", "types.js", "index.html", "embed", MANIFEST, WORKER];
         !elsewhere.iter().any(|other| path.starts_with(other))
@@ -195,8 +195,8 @@ fn resolved(folder: &str, import: &str) -> String {
 
 /// A script or style without comments on separate lines, type comments, indentation and blank lines. Other comments within a
 /// line stay, so that no quoted text is mistaken for one.
-fn lean(text: &str) -> String {
-    let mut lean = String::new();
+fn minify(text: &str) -> String {
+    let mut minified = String::new();
     let mut inside = false;
     for line in text.lines().map(str::trim) {
         let opens = line.starts_with("/*");
@@ -207,23 +207,23 @@ fn lean(text: &str) -> String {
                 continue;
             }
             // Code after a comment on the same line; only type comments are written this way.
-            lean += after;
+            minified += after;
         } else if !line.is_empty() && !line.starts_with("//") {
             let mut rest = line;
             while let Some((before, after)) = rest
                 .split_once("/** @")
                 .and_then(|(before, after)| Some((before, after.split_once("*/")?.1.trim_start())))
             {
-                lean += before;
+                minified += before;
                 rest = after;
             }
-            lean += rest;
+            minified += rest;
         } else {
             continue;
         }
-        lean.push('\n');
+        minified.push('\n');
     }
-    lean
+    minified
 }
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {

@@ -5,9 +5,9 @@ mod arguments;
 mod bench;
 mod book;
 mod convert;
+mod error;
 mod explain;
 mod export;
-mod failed;
 mod game;
 mod gomocup;
 mod healthcheck;
@@ -40,7 +40,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use tesuji_core::catalog::Catalog;
 use tesuji_core::custom::guarded;
 
-use self::failed::Failed;
+use self::error::CommandError;
 
 /// A game-AI service: a game state and a budget go in, the chosen move and statistics for every child come out.
 #[derive(Debug, Parser)]
@@ -110,7 +110,7 @@ enum Command {
 pub fn main() -> ExitCode {
     #[cfg(target_arch = "x86_64")]
     if !processor::suffices() {
-        note(format_args!("tesuji: {}", processor::TOO_OLD));
+        print_stderr(format_args!("tesuji: {}", processor::TOO_OLD));
         return ExitCode::FAILURE;
     }
     // `ArgMatches` distinguishes given values from defaults.
@@ -145,15 +145,15 @@ pub fn main() -> ExitCode {
     };
     let replaced = Catalog::standard().replace_weights(&weights, |file| fs::read(file));
     match replaced
-        .map_err(|problem| Failed::refused(format_args!("--weights, {problem}")))
-        .and_then(|()| guarded(run).unwrap_or_else(|fault| Err(Failed::broken(fault))))
+        .map_err(|problem| CommandError::refused(format_args!("--weights, {problem}")))
+        .and_then(|()| guarded(run).unwrap_or_else(|fault| Err(CommandError::failed(fault))))
     {
         Ok(()) => ExitCode::SUCCESS,
         // The reader has closed the pipe, as `head` does.
-        Err(failed) if failed.is_broken_pipe() => ExitCode::SUCCESS,
-        Err(failed) => {
-            note(format_args!("tesuji: {failed}"));
-            failed.code()
+        Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
+        Err(error) => {
+            print_stderr(format_args!("tesuji: {error}"));
+            error.code()
         }
     }
 }
@@ -162,12 +162,15 @@ pub fn main() -> ExitCode {
 const STACK: usize = 16 << 20;
 
 /// Runs a command on this many threads, or on all cores.
-fn on_threads<R: Send>(threads: Option<u16>, work: impl FnOnce() -> Result<R, Failed> + Send) -> Result<R, Failed> {
+fn on_threads<R: Send>(
+    threads: Option<u16>,
+    work: impl FnOnce() -> Result<R, CommandError> + Send,
+) -> Result<R, CommandError> {
     let threads = threads.map_or(0, usize::from); // 0: one for each core
     rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build()?.install(work)
 }
 
 /// Writes a line to standard error. `eprintln!` would panic if it is closed.
-fn note(line: impl Display) {
+fn print_stderr(line: impl Display) {
     drop(writeln!(stderr(), "{line}"));
 }

@@ -18,7 +18,7 @@ mod statistics;
 use serde::Serialize;
 use serde_json::Value;
 
-pub use contestant::{Contestant, Own};
+pub use contestant::{CatalogEngine, Contestant};
 pub use game::{Margin, Record, Spent};
 pub use opening::Openings;
 pub use played_game::Opening;
@@ -91,7 +91,7 @@ pub struct Match<'a> {
 
 impl Match<'_> {
     /// The contestant on a side of a game, counted from 0: A is first in even games.
-    fn holder(number: u64, side: Side) -> Name {
+    fn contestant_at(number: u64, side: Side) -> Name {
         if (side == Side::First) == number.is_multiple_of(2) { Name::A } else { Name::B }
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! `engine` is Tesuji's side, for boards and match tools; `player` is the other side, where Tesuji starts a [`Program`] and
 //! lets it play. `xiangqi` is shared by UCI and UCCI. All engines read commands with `lines`, search with `searches`, and write
-//! results on a thread of `thinking`. `clock` gives a move its share of a game's time.
+//! results on a thread of `search_thread`. `clock` gives a move its share of a game's time.
 
 pub mod clock;
 pub mod gomocup;
@@ -11,8 +11,8 @@ mod lines;
 pub mod nboard;
 mod process;
 mod program;
+mod search_thread;
 mod searches;
-mod thinking;
 pub mod ucci;
 pub mod uci;
 mod xiangqi;
@@ -20,10 +20,10 @@ mod xiangqi;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub use program::{ChosenMove, Fault, Playing, Program, Protocol, Start};
+pub use program::{ChosenMove, Fault, Program, Protocol, RunningProgram, Start};
 
 /// Why an engine stopped, for its user.
-pub type Failed = Box<dyn std::error::Error + Send + Sync>;
+pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// A writer of whole lines, one at a time, from any thread.
 #[derive(Clone)]

@@ -7,7 +7,7 @@ use std::io::{Write, stdout};
 use clap::value_parser;
 use tesuji_core::api::{ReportRequest, SearchRequest};
 
-use super::Failed;
+use super::CommandError;
 use super::arguments::{PlayArguments, RecordedGame, parse_position};
 use super::searcher::{Interrupt, Searcher};
 
@@ -37,7 +37,7 @@ pub struct Arguments {
 }
 
 /// Searches and prints.
-pub fn run(arguments: &Arguments) -> Result<(), Failed> {
+pub fn run(arguments: &Arguments) -> Result<(), CommandError> {
     let catalog = arguments.game.catalog()?;
     let session = arguments.game.open_at(&catalog, arguments.position.as_deref())?;
     let report = ReportRequest { multipv: Some(arguments.multipv.into()), ..ReportRequest::default() };

@@ -13,7 +13,7 @@ use tesuji_core::catalog::{AnySession, BUDGET_FIELDS, BudgetRequest, Catalog, Re
 use tesuji_core::custom::Limits;
 
 use super::input::read_text;
-use super::{Failed, note, words};
+use super::{CommandError, print_stderr, words};
 
 /// The game, its variant, and the moves played.
 #[derive(Debug, clap::Args)]
@@ -39,17 +39,17 @@ pub struct OwnGames {
 
 impl OwnGames {
     /// The built-in games and these.
-    pub fn catalog(&self) -> Result<Catalog, Failed> {
+    pub fn catalog(&self) -> Result<Catalog, CommandError> {
         catalog_with(self.games.as_deref())
     }
 }
 
 /// The built-in games and those of a folder.
-pub fn catalog_with(folder: Option<&Path>) -> Result<Catalog, Failed> {
+pub fn catalog_with(folder: Option<&Path>) -> Result<Catalog, CommandError> {
     let mut catalog = Catalog::standard();
     let games = folder.map(|folder| read_folder(folder, Limits::default(), load)).transpose();
-    for game in games.map_err(Failed::refused)?.unwrap_or_default() {
-        catalog.add_custom(&game).map_err(Failed::refused)?;
+    for game in games.map_err(CommandError::refused)?.unwrap_or_default() {
+        catalog.add_custom(&game).map_err(CommandError::refused)?;
     }
     Ok(catalog)
 }
@@ -104,7 +104,7 @@ impl GameArguments {
     }
 
     /// Sets up the game from its start, with the moves of the arguments.
-    pub fn open(&self, catalog: &Catalog) -> Result<Box<dyn AnySession>, Failed> {
+    pub fn open(&self, catalog: &Catalog) -> Result<Box<dyn AnySession>, CommandError> {
         let moves = self.split_moves(catalog);
         let setup = Setup { variant: self.variant.as_ref(), position: None, moves: &moves };
         Ok(catalog.open(self.name(catalog), setup)?)
@@ -143,7 +143,7 @@ pub struct RecordedGame {
 
 /// The start of a game.
 #[derive(Debug)]
-pub struct Beginning {
+pub struct GameStart {
     game: String,
     variant: Option<Value>,
     position: Option<String>,
@@ -155,7 +155,7 @@ pub struct Beginning {
 
 impl RecordedGame {
     /// The built-in games and those of --games.
-    pub fn catalog(&self) -> Result<Catalog, Failed> {
+    pub fn catalog(&self) -> Result<Catalog, CommandError> {
         self.own.catalog()
     }
 
@@ -170,45 +170,46 @@ impl RecordedGame {
     }
 
     /// The start of the game: from the record, which is read here, or from `position`, by default the start position.
-    pub fn begin(&self, catalog: &Catalog, position: Option<&str>) -> Result<Beginning, Failed> {
+    pub fn read_start(&self, catalog: &Catalog, position: Option<&str>) -> Result<GameStart, CommandError> {
         let (game, variant) = (self.game.name(catalog), &self.game.variant);
         let moves = self.game.split_moves(catalog);
-        let beginning =
-            Beginning { game: game.to_owned(), variant: variant.clone(), position: None, recorded: None, moves };
+        let game_start =
+            GameStart { game: game.to_owned(), variant: variant.clone(), position: None, recorded: None, moves };
         let Some(file) = &self.record else {
-            return Ok(Beginning { position: position.map(str::to_owned), ..beginning });
+            return Ok(GameStart { position: position.map(str::to_owned), ..game_start });
         };
         if position.is_some() {
-            return Err(Failed::refused("expected no position: the record has one"));
+            return Err(CommandError::refused("expected no position: the record has one"));
         }
         let Decoded { text, warning } = read_text(catalog, file, None)?;
         let asked = ReadOptions { game: Some(game), variant: variant.as_ref(), ..ReadOptions::default() };
         let read = catalog.read_record(&text, &asked);
-        let played = read.map_err(|refusal| Failed::refused(format_args!("{}: {}", file.display(), refusal.detail)))?;
+        let played =
+            read.map_err(|refusal| CommandError::refused(format_args!("{}: {}", file.display(), refusal.detail)))?;
         for warning in warning.iter().chain(&played.warnings) {
-            note(format_args!("tesuji: {}: {warning}", file.display()));
+            print_stderr(format_args!("tesuji: {}: {warning}", file.display()));
         }
         let recorded = played.record.moves.into_iter().map(|recorded| recorded.mv);
-        Ok(Beginning {
+        Ok(GameStart {
             variant: Some(played.session.view().variant),
             position: played.record.position,
             recorded: Some(recorded.collect()),
-            ..beginning
+            ..game_start
         })
     }
 
     /// Sets up the game from `position`, if given, or else from the record, and plays the moves of --moves.
-    pub fn open_at(&self, catalog: &Catalog, position: Option<&str>) -> Result<Box<dyn AnySession>, Failed> {
+    pub fn open_at(&self, catalog: &Catalog, position: Option<&str>) -> Result<Box<dyn AnySession>, CommandError> {
         if let Some(text) = position {
             return self.open_pasted(catalog, text);
         }
-        let beginning = self.begin(catalog, None)?;
-        beginning.open(catalog, &beginning.all_moves())
+        let game_start = self.read_start(catalog, None)?;
+        game_start.open(catalog, &game_start.all_moves())
     }
 
     /// Sets up the game from a text that is a position or a list of moves.
-    fn open_pasted(&self, catalog: &Catalog, text: &str) -> Result<Box<dyn AnySession>, Failed> {
-        let Beginning { game, variant, moves: own, .. } = self.begin(catalog, Some(text))?;
+    fn open_pasted(&self, catalog: &Catalog, text: &str) -> Result<Box<dyn AnySession>, CommandError> {
+        let GameStart { game, variant, moves: own, .. } = self.read_start(catalog, Some(text))?;
         let variant = variant.as_ref();
         let refusal = match catalog.open(&game, Setup { variant, position: Some(text), moves: &own }) {
             Ok(session) => return Ok(session),
@@ -222,7 +223,7 @@ impl RecordedGame {
             let moves: Vec<String> = words.into_iter().map(str::to_owned).chain(own).collect();
             return catalog.open(&game, Setup { variant, position: None, moves: &moves }).map_err(|refusal| {
                 let index = refusal.pointer.strip_prefix("/moves/").and_then(|index| index.parse::<usize>().ok());
-                Failed::Refused(match index {
+                CommandError::Refused(match index {
                     Some(index) if index < count => format!("move number {}: {}", index + 1, refusal.detail),
                     // The moves of --moves are numbered separately.
                     Some(index) => format!("--moves, number {}: {}", index - count + 1, refusal.detail),
@@ -234,14 +235,14 @@ impl RecordedGame {
     }
 }
 
-impl Beginning {
+impl GameStart {
     /// All moves, the record's first.
     pub fn all_moves(&self) -> Vec<String> {
         self.recorded.iter().flatten().chain(&self.moves).cloned().collect()
     }
 
     /// Sets up the game with these moves from its position.
-    pub fn open(&self, catalog: &Catalog, moves: &[String]) -> Result<Box<dyn AnySession>, Failed> {
+    pub fn open(&self, catalog: &Catalog, moves: &[String]) -> Result<Box<dyn AnySession>, CommandError> {
         let setup = Setup { variant: self.variant.as_ref(), position: self.position.as_deref(), moves };
         Ok(catalog.open(&self.game, setup)?)
     }

@@ -13,7 +13,7 @@ use tesuji_core::search::Branches;
 
 use super::arguments::OwnGames;
 use super::searcher::Searcher;
-use super::{Failed, words};
+use super::{CommandError, words};
 
 /// Options of `bench`.
 #[derive(Debug, clap::Args)]
@@ -69,7 +69,7 @@ struct Signature {
 }
 
 /// Runs all searches and prints.
-pub fn run(arguments: &Arguments) -> Result<(), Failed> {
+pub fn run(arguments: &Arguments) -> Result<(), CommandError> {
     let catalog = arguments.own.catalog()?;
     let searcher = Searcher::new()?;
     let mut out = stdout().lock();
@@ -115,10 +115,10 @@ fn measure(
     game: &str,
     engine: &EngineAbout,
     thousandths: u64,
-) -> Result<Tally, Failed> {
+) -> Result<Tally, CommandError> {
     let mut tally = Tally { game: game.to_owned(), engine: engine.name, ..Tally::default() };
     for (variant, moves) in positions(game) {
-        let variant = variant.map(parse_parameters).transpose().map_err(Failed::broken)?;
+        let variant = variant.map(parse_parameters).transpose().map_err(CommandError::failed)?;
         let moves = moves.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         let session = catalog.open(game, Setup { variant: variant.as_ref(), position: None, moves: &moves })?;
         if !session.engines().contains(&engine.name) {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tesuji_core::games::connect_four::book::{BookBuilder, KnownScores, embedded_scores, solve};
 use tesuji_core::rng::Rng;
 
-use super::{Failed, note, terminal};
+use super::{CommandError, print_stderr, terminal};
 
 /// Options of `book`.
 #[derive(Debug, clap::Args)]
@@ -39,26 +39,26 @@ pub struct Arguments {
 const PIECE: usize = 64;
 
 /// Computes or checks the book.
-pub fn run(arguments: &Arguments) -> Result<(), Failed> {
+pub fn run(arguments: &Arguments) -> Result<(), CommandError> {
     super::on_threads(arguments.threads, || make(arguments))
 }
 
-fn make(arguments: &Arguments) -> Result<(), Failed> {
+fn make(arguments: &Arguments) -> Result<(), CommandError> {
     let mut out = stdout().lock();
-    let making = BookBuilder::new(|stones, count| note(format_args!("{stones:>2} stones: {count} positions")));
+    let making = BookBuilder::new(|stones, count| print_stderr(format_args!("{stones:>2} stones: {count} positions")));
     let threads =
         arguments.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     let memory = arguments.memory_mb << 20;
     let Some(file) = &arguments.out else {
         let scores =
-            embedded_scores(making.open()).ok_or_else(|| Failed::broken("the built-in book cannot be read"))?;
+            embedded_scores(making.open()).ok_or_else(|| CommandError::failed("the built-in book cannot be read"))?;
         let checked = check(making.open(), &scores, arguments.check.unwrap_or_default(), threads, memory)?;
         writeln!(out, "{checked} of {} scores solved again: all equal", scores.len())?;
         return Ok(());
     };
     let scores = match &arguments.facts {
         Some(file) => {
-            let refuse = |problem| Failed::refused(format_args!("{}: {problem}", file.display()));
+            let refuse = |problem| CommandError::refused(format_args!("{}: {problem}", file.display()));
             let facts = KnownScores::read(&read(file)?).map_err(refuse)?;
             let scores = facts.scores(making.open()).map_err(refuse)?;
             let checked = check(making.open(), &scores, arguments.check.unwrap_or_default(), threads, memory)?;
@@ -68,7 +68,7 @@ fn make(arguments: &Arguments) -> Result<(), Failed> {
         None => solve_all(making.open(), file, threads, memory)?,
     };
     let book = making.book(&scores);
-    fs::write(file, &book).map_err(|error| Failed::broken(format_args!("{}: {error}", file.display())))?;
+    fs::write(file, &book).map_err(|error| CommandError::failed(format_args!("{}: {error}", file.display())))?;
     writeln!(out, "{}: {} bytes", file.display(), book.len())?;
     if arguments.facts.is_none() {
         fs::remove_file(part_of(file))?;
@@ -76,8 +76,8 @@ fn make(arguments: &Arguments) -> Result<(), Failed> {
     Ok(())
 }
 
-fn read(file: &Path) -> Result<Vec<u8>, Failed> {
-    fs::read(file).map_err(|error| Failed::refused(format_args!("{}: {error}", file.display())))
+fn read(file: &Path) -> Result<Vec<u8>, CommandError> {
+    fs::read(file).map_err(|error| CommandError::refused(format_args!("{}: {error}", file.display())))
 }
 
 fn part_of(out: &Path) -> PathBuf {
@@ -89,15 +89,16 @@ fn part_of(out: &Path) -> PathBuf {
 const BAR: &str = "{bar:24} {pos}/{len}  {elapsed} of {duration}  {per_sec}";
 
 /// Solves the positions that the part file lacks: one byte per position, in order.
-fn solve_all(keys: &[u64], out: &Path, threads: usize, memory: u64) -> Result<Vec<i8>, Failed> {
+fn solve_all(keys: &[u64], out: &Path, threads: usize, memory: u64) -> Result<Vec<i8>, CommandError> {
     let part = part_of(out);
     let mut scores: Vec<i8> =
         if part.exists() { read(&part)?.into_iter().map(|byte| byte as i8).collect() } else { Vec::new() };
     if scores.len() > keys.len() {
-        return Err(Failed::refused(format_args!("{}: more scores than positions", part.display())));
+        return Err(CommandError::refused(format_args!("{}: more scores than positions", part.display())));
     }
     let open = |part: &Path| OpenOptions::new().create(true).append(true).open(part);
-    let mut file: File = open(&part).map_err(|error| Failed::broken(format_args!("{}: {error}", part.display())))?;
+    let mut file: File =
+        open(&part).map_err(|error| CommandError::failed(format_args!("{}: {error}", part.display())))?;
     let bar = terminal::progress_bar(keys.len() as u64, BAR);
     bar.set_position(scores.len() as u64);
     bar.reset_eta();
@@ -113,7 +114,7 @@ fn solve_all(keys: &[u64], out: &Path, threads: usize, memory: u64) -> Result<Ve
 }
 
 /// Solves `count` random positions; fails at the first whose score differs.
-fn check(keys: &[u64], scores: &[i8], count: usize, threads: usize, memory: u64) -> Result<usize, Failed> {
+fn check(keys: &[u64], scores: &[i8], count: usize, threads: usize, memory: u64) -> Result<usize, CommandError> {
     let mut rng = Rng::new(1, 0);
     let chosen: Vec<usize> = (0..count).map(|_| rng.below(keys.len() as u32) as usize).collect();
     let bar = terminal::progress_bar(count as u64, BAR);
@@ -122,7 +123,7 @@ fn check(keys: &[u64], scores: &[i8], count: usize, threads: usize, memory: u64)
         for (&index, found) in some.iter().zip(found) {
             if found != scores[index] {
                 let (key, fact) = (keys[index], scores[index]);
-                return Err(Failed::broken(format_args!(
+                return Err(CommandError::failed(format_args!(
                     "position {key:#x}: the solved score is {found}, the expected one {fact}"
                 )));
             }

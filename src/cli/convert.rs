@@ -11,7 +11,7 @@ use tesuji_core::catalog::{ReadOptions, Refusal, parse_parameters};
 
 use super::arguments::{GameName, OwnGames, name_in};
 use super::input::read_text;
-use super::{Failed, note};
+use super::{CommandError, print_stderr};
 
 /// The name of the JSON format, that of `POST /v1/records`.
 const JSON: &str = "json";
@@ -49,19 +49,19 @@ pub struct Arguments {
 }
 
 /// Converts the record; warnings about omissions go to standard error.
-pub fn run(arguments: &Arguments) -> Result<(), Failed> {
+pub fn run(arguments: &Arguments) -> Result<(), CommandError> {
     let catalog = arguments.own.catalog()?;
     let Decoded { text, warning } = read_text(&catalog, &arguments.file, arguments.charset.as_deref())?;
     let name = arguments.file.display();
     let Arguments { variant, from: format, number, .. } = arguments;
     let game = arguments.game.as_deref().map(|game| name_in(&catalog, game));
-    let said = if arguments.to == JSON {
+    let output = if arguments.to == JSON {
         let mut request = RecordRequest::of_text(text, warning);
         (request.game, request.variant) = (game.map(str::to_owned), variant.clone());
         (request.format, request.number) = (format.clone(), *number);
         let answer = request
             .answer(&catalog)
-            .map_err(|problem| Failed::refused(format_args!("{name}: {}", problem.detail())))?;
+            .map_err(|problem| CommandError::refused(format_args!("{name}: {}", problem.detail())))?;
         serde_json::to_string_pretty(&answer)? + "\n"
     } else {
         let asked = ReadOptions {
@@ -71,7 +71,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
             number: number.map(|number| number as usize),
         };
         let refuse = |refusal: Refusal| {
-            Failed::Refused(match refusal.pointer.as_str() {
+            CommandError::Refused(match refusal.pointer.as_str() {
                 "/text" => format!("{name}: {}", refusal.detail),
                 "/write" => format!("--to: {}", refusal.detail),
                 "/format" => format!("--from: {}", refusal.detail),
@@ -82,16 +82,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
         };
         let played = catalog.read_record(&text, &asked).map_err(refuse)?;
         for warning in warning.iter().chain(&played.warnings) {
-            note(format_args!("tesuji: {name}: {warning}"));
+            print_stderr(format_args!("tesuji: {name}: {warning}"));
         }
-        let said = catalog.write_record(&played, &arguments.to).map_err(refuse)?;
-        said.trim_end_matches('\n').to_owned() + "\n"
+        let output = catalog.write_record(&played, &arguments.to).map_err(refuse)?;
+        output.trim_end_matches('\n').to_owned() + "\n"
     };
     match &arguments.output {
-        Some(path) => {
-            fs::write(path, said).map_err(|error| Failed::broken(format_args!("{}: {error}", path.display())))?
-        }
-        None => stdout().write_all(said.as_bytes())?,
+        Some(path) => fs::write(path, output)
+            .map_err(|error| CommandError::failed(format_args!("{}: {error}", path.display())))?,
+        None => stdout().write_all(output.as_bytes())?,
     }
     Ok(())
 }

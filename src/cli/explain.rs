@@ -6,7 +6,7 @@ use tesuji::reasons::{Graded, Language, Words};
 use tesuji_core::api::{GradePart, SearchRequest, SearchResponse};
 use tesuji_core::grade::Class;
 
-use super::Failed;
+use super::CommandError;
 use super::arguments::{RecordedGame, SearchArguments, parse_position};
 use super::searcher::{Interrupt, Searcher};
 
@@ -32,14 +32,14 @@ pub struct Arguments {
 }
 
 /// Searches and prints.
-pub fn run(arguments: &Arguments) -> Result<(), Failed> {
+pub fn run(arguments: &Arguments) -> Result<(), CommandError> {
     let catalog = arguments.game.catalog()?;
     let (position, mv) = match &arguments.second {
         Some(mv) => (Some(&*arguments.first), mv),
         None => (None, &arguments.first),
     };
     let session = arguments.game.open_at(&catalog, position)?;
-    let mv = session.read_move(mv).map_err(Failed::refused)?;
+    let mv = session.read_move(mv).map_err(CommandError::refused)?;
     let name = arguments.game.name(&catalog);
     let request = SearchRequest { grade: Some(vec![mv]), ..arguments.search.request(name) };
     let response = Searcher::new()?.answer(&*session, &request, Interrupt::EndsSearch)?;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use tesuji::page::PAGE;
 use tesuji_core::catalog::Catalog;
 
-use super::Failed;
+use super::CommandError;
 
 /// Options of `export`.
 #[derive(Debug, clap::Args)]
@@ -24,12 +24,12 @@ const NO_ENGINE: &str = "this program was built without the engine for browsers;
                          build the program again";
 
 /// Writes the files, and prints how to use them.
-pub fn run(arguments: &Arguments) -> Result<(), Failed> {
+pub fn run(arguments: &Arguments) -> Result<(), CommandError> {
     if !PAGE.has_engine() {
-        return Err(Failed::broken(NO_ENGINE));
+        return Err(CommandError::failed(NO_ENGINE));
     }
     let (folder, catalog) = (&arguments.folder, Catalog::standard());
-    fs::create_dir_all(folder).map_err(|error| Failed::broken(format_args!("{}: {error}", folder.display())))?;
+    fs::create_dir_all(folder).map_err(|error| CommandError::failed(format_args!("{}: {error}", folder.display())))?;
     let bytes =
         if arguments.engine_only { PAGE.export_engine(&catalog, folder)? } else { PAGE.export(&catalog, folder)? };
     let megabytes = bytes as f64 / 1e6;

@@ -4,7 +4,7 @@
 mod check;
 mod new;
 
-use super::Failed;
+use super::CommandError;
 
 /// Options of `game`.
 #[derive(Debug, clap::Args)]
@@ -23,7 +23,7 @@ enum Command {
 }
 
 /// Runs the subcommand.
-pub fn run(arguments: &Arguments) -> Result<(), Failed> {
+pub fn run(arguments: &Arguments) -> Result<(), CommandError> {
     match &arguments.command {
         Command::New(arguments) => new::run(arguments),
         #[cfg(feature = "own-games")]

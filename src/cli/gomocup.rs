@@ -6,7 +6,7 @@ use serde_json::Value;
 use tesuji::protocols::{Output, gomocup};
 use tesuji_core::catalog::parse_parameters;
 
-use super::Failed;
+use super::CommandError;
 
 /// Options of `gomocup`.
 #[derive(Debug, clap::Args)]
@@ -17,7 +17,7 @@ pub struct Arguments {
 }
 
 /// Plays on standard input and output until END or the input's end.
-pub fn run(arguments: &Arguments) -> Result<(), Failed> {
+pub fn run(arguments: &Arguments) -> Result<(), CommandError> {
     let served = gomocup::serve(BufReader::new(stdin()), &Output::new(stdout()), arguments.engine.clone());
-    served.map_err(Failed::of)
+    served.map_err(CommandError::of)
 }

@@ -7,7 +7,7 @@ use clap::{ArgMatches, value_parser};
 use tesuji::server::probe;
 use tesuji::settings;
 
-use super::Failed;
+use super::CommandError;
 
 /// Options of `healthcheck`: those of the server, of which only the address is used.
 #[derive(Debug, clap::Args)]
@@ -24,19 +24,19 @@ pub struct Arguments {
 }
 
 /// Succeeds if the server responds with 200.
-pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failed> {
-    let settings = arguments.server.settings(matches).map_err(Failed::of)?;
+pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), CommandError> {
+    let settings = arguments.server.settings(matches).map_err(CommandError::of)?;
     let address = settings
         .listen
         .to_socket_addrs()?
         .next()
-        .ok_or_else(|| Failed::refused("listen: expected a name that resolves to an address"))?;
+        .ok_or_else(|| CommandError::refused("listen: expected a name that resolves to an address"))?;
     let address = reachable(address).to_string();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let patience = Duration::from_millis(arguments.patience_ms);
     match runtime.block_on(probe(&address, &arguments.path, patience))? {
         200 => Ok(()),
-        status => Err(Failed::broken(format_args!("{address}{} returned status {status}", arguments.path))),
+        status => Err(CommandError::failed(format_args!("{address}{} returned status {status}", arguments.path))),
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::{Write, stdout};
 
 use tesuji::settings::fresh_key;
 
-use super::Failed;
+use super::CommandError;
 
 /// Options of `key`.
 #[derive(Debug, clap::Args)]
@@ -14,8 +14,8 @@ pub struct Arguments {
 }
 
 /// Prints a new key, and its hash for the server's settings.
-pub fn run(arguments: &Arguments) -> Result<(), Failed> {
-    let (key, setting) = fresh_key(&arguments.name).map_err(Failed::of)?;
+pub fn run(arguments: &Arguments) -> Result<(), CommandError> {
+    let (key, setting) = fresh_key(&arguments.name).map_err(CommandError::of)?;
     let text = format!(
         "for the client only:       {key}\nfor the api_keys setting:  {setting}\n\
          The client sends it as `Authorization: Bearer KEY`. Save it now: it is not stored. If lost, create a new one.\n"

@@ -19,10 +19,10 @@ use tesuji::protocols::Fault;
 use tesuji_core::catalog::Policy;
 use tesuji_core::rng::Rng;
 
-use self::contestants::{CONTESTANTS, Described, read_contestant};
+use self::contestants::{CONTESTANTS, ContestantArgument, read_contestant};
 use self::summary::Summary;
 use super::arguments::{GameArguments, catalog_with};
-use super::{Failed, note, terminal, words};
+use super::{CommandError, print_stderr, terminal, words};
 
 /// Options of `match`.
 #[derive(Debug, clap::Args)]
@@ -33,10 +33,10 @@ pub struct Arguments {
     /// The engine to measure: `NAME:KEY=VALUE,…` with options and limits, e.g.
     /// mcts:simulations=2000,c=1.0, or another program (see --help).
     #[arg(value_parser = read_contestant)]
-    engine_a: Described,
+    engine_a: ContestantArgument,
     /// Its opponent.
     #[arg(value_parser = read_contestant)]
-    engine_b: Described,
+    engine_b: ContestantArgument,
     /// Number of games, even (default: 100, or with --sprt at most 10000).
     #[arg(long, value_name = "N", value_parser = read_games)]
     games: Option<u64>,
@@ -110,24 +110,25 @@ impl Arguments {
         self.games.unwrap_or(if self.sprt.is_some() { 10_000 } else { 100 })
     }
 
-    fn openings(&self, rules: &Rules<'_>, policy: &Policy) -> Result<Openings, Failed> {
+    fn openings(&self, rules: &Rules<'_>, policy: &Policy) -> Result<Openings, CommandError> {
         let begin = self.game.split_moves(rules.catalog);
         // Invalid --moves are refused as by other commands.
         self.game.open(rules.catalog)?;
         Ok(match &self.openings {
             Source::Random(plies) => {
-                Openings::random(rules, begin, *plies, self.games() / 2, self.balance).map_err(Failed::Refused)?
+                Openings::random(rules, begin, *plies, self.games() / 2, self.balance).map_err(CommandError::Refused)?
             }
             Source::File(path) => {
-                let refuse =
-                    |problem: &dyn Display| Failed::refused(format_args!("--openings, {}: {problem}", path.display()));
+                let refuse = |problem: &dyn Display| {
+                    CommandError::refused(format_args!("--openings, {}: {problem}", path.display()))
+                };
                 let text = fs::read_to_string(path).map_err(|error| refuse(&error))?;
                 Openings::read(&text, rules, &begin, policy, self.balance).map_err(|problem| refuse(&problem))?
             }
         })
     }
 
-    fn described(&self, name: Name) -> &Described {
+    fn contestant_argument(&self, name: Name) -> &ContestantArgument {
         match name {
             Name::A => &self.engine_a,
             Name::B => &self.engine_b,
@@ -136,7 +137,7 @@ impl Arguments {
 }
 
 /// Plays the match and prints its result.
-pub fn run(arguments: &Arguments) -> Result<(), Failed> {
+pub fn run(arguments: &Arguments) -> Result<(), CommandError> {
     let catalog = catalog_with(arguments.games_folder.as_deref())?;
     let rules =
         Rules { catalog: &catalog, game: arguments.game.name(&catalog), variant: arguments.game.variant.as_ref() };
@@ -150,7 +151,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
         max_plies: arguments.max_plies,
     };
     for (name, warning) in played.try_out().map_err(|(name, fault)| refused(name, &fault))? {
-        note(format_args!("tesuji: {}: {warning}", argument(name)));
+        print_stderr(format_args!("tesuji: {}: {warning}", argument(name)));
     }
     let mut json = arguments.json.as_deref().map(JsonLines::open).transpose()?;
     let stop = Arc::new(AtomicBool::new(false));
@@ -158,7 +159,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     let mut summary = Summary::new(arguments.sprt);
     let bar = progress_bar(arguments.games());
     let mut written = Ok(());
-    let hear = |record: Record| {
+    let on_record = |record: Record| {
         summary.add(&record);
         bar.inc(1);
         bar.set_message(summary.in_short());
@@ -167,7 +168,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
         }
         if written.is_err() || summary.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    played.run(arguments.games(), concurrency(arguments, &policy), &stop, hear)?;
+    played.run(arguments.games(), concurrency(arguments, &policy), &stop, on_record)?;
     bar.finish_and_clear();
     written?;
     if let Some(json) = &mut json {
@@ -176,7 +177,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     // Standard output carries either JSON or text, not both.
     let text = summary.text(&played, arguments)?;
     match json {
-        Some(JsonLines { to_stdout: true, .. }) => note(text.trim_end_matches('\n')),
+        Some(JsonLines { to_stdout: true, .. }) => print_stderr(text.trim_end_matches('\n')),
         _ => stdout().write_all(text.as_bytes())?,
     }
     Ok(())
@@ -191,16 +192,16 @@ fn argument(name: Name) -> &'static str {
 }
 
 /// Why a contestant cannot play, with its argument's name.
-fn refused(name: Name, fault: &Fault) -> Failed {
+fn refused(name: Name, fault: &Fault) -> CommandError {
     let argument = argument(name);
     let refusal = match fault {
         Fault::Refused(refusal) => refusal,
-        Fault::Protocol(_) => return Failed::refused(format_args!("{argument}: {fault}")),
+        Fault::Protocol(_) => return CommandError::refused(format_args!("{argument}: {fault}")),
         Fault::Crash(_) | Fault::Timeout(_) | Fault::IllegalMove(_) => {
-            return Failed::broken(format_args!("{argument}: {fault}"));
+            return CommandError::failed(format_args!("{argument}: {fault}"));
         }
     };
-    Failed::Refused(match refusal.pointer.rsplit('/').next() {
+    CommandError::Refused(match refusal.pointer.rsplit('/').next() {
         Some(field) if refusal.pointer.matches('/').count() > 1 => format!("{argument}, {field}: {}", refusal.detail),
         Some("threads") => format!("{argument}, threads: {}", refusal.detail),
         Some("position" | "moves") => words::refusal(refusal),
@@ -210,13 +211,13 @@ fn refused(name: Name, fault: &Fault) -> Failed {
 
 /// The number of concurrent games that keeps the cores busy: in each, one side thinks at a time.
 fn concurrency(arguments: &Arguments, policy: &Policy) -> usize {
-    let threads = [Name::A, Name::B].map(|name| arguments.described(name).contestant.threads());
+    let threads = [Name::A, Name::B].map(|name| arguments.contestant_argument(name).contestant.threads());
     let busiest = threads.into_iter().max().unwrap_or(1);
     arguments.concurrency.map_or_else(|| (policy.cores / busiest).max(1) as usize, usize::from)
 }
 
 /// The first interrupt ends the match, with the finished games; the second ends the program.
-fn stop_on_interrupt(stop: &Arc<AtomicBool>) -> Result<(), Failed> {
+fn stop_on_interrupt(stop: &Arc<AtomicBool>) -> Result<(), CommandError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let stop = Arc::clone(stop);
     thread::spawn(move || {
@@ -250,12 +251,12 @@ struct JsonLines {
 }
 
 impl JsonLines {
-    fn open(path: &std::path::Path) -> Result<Self, Failed> {
+    fn open(path: &std::path::Path) -> Result<Self, CommandError> {
         let to_stdout = path.as_os_str() == "-";
         let out: Box<dyn Write> = match to_stdout {
             true => Box::new(stdout()),
             false => {
-                let cannot = |error| Failed::broken(format_args!("--json, {}: {error}", path.display()));
+                let cannot = |error| CommandError::failed(format_args!("--json, {}: {error}", path.display()));
                 Box::new(BufWriter::new(File::create(path).map_err(cannot)?))
             }
         };

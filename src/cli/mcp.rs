@@ -4,7 +4,7 @@ use clap::ArgMatches;
 use tesuji::settings;
 use tesuji_core::catalog::Catalog;
 
-use super::Failed;
+use super::CommandError;
 
 /// Options of `mcp`: those of `serve`.
 #[derive(Debug, clap::Args)]
@@ -14,7 +14,7 @@ pub struct Arguments {
 }
 
 /// Serves one client until it closes standard input.
-pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failed> {
-    let settings = arguments.settings.settings(matches).map_err(Failed::of)?;
-    tesuji::serve_tools(&settings, Catalog::standard()).map_err(Failed::of)
+pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), CommandError> {
+    let settings = arguments.settings.settings(matches).map_err(CommandError::of)?;
+    tesuji::serve_tools(&settings, Catalog::standard()).map_err(CommandError::of)
 }

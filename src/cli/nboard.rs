@@ -4,7 +4,7 @@ use std::io::{stdin, stdout};
 
 use tesuji::protocols::{Output, nboard};
 
-use super::Failed;
+use super::CommandError;
 use super::arguments::PlayArguments;
 
 /// Options of `nboard`.
@@ -15,7 +15,7 @@ pub struct Arguments {
 }
 
 /// Serves standard input until `quit` or its end.
-pub fn run(arguments: &Arguments) -> Result<(), Failed> {
+pub fn run(arguments: &Arguments) -> Result<(), CommandError> {
     let served = nboard::serve(stdin().lock(), Output::new(stdout()), arguments.search.request("reversi"));
-    served.map_err(Failed::of)
+    served.map_err(CommandError::of)
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap_complete::Shell;
 
-use super::Failed;
+use super::CommandError;
 
 /// Options of `completions`.
 #[derive(Debug, clap::Args)]
@@ -23,7 +23,7 @@ pub struct ManualArguments {
 }
 
 /// Prints the completion script of a shell.
-pub fn completions(arguments: &CompletionsArguments, mut program: clap::Command) -> Result<(), Failed> {
+pub fn completions(arguments: &CompletionsArguments, mut program: clap::Command) -> Result<(), CommandError> {
     // Into memory first: the generator panics if it cannot write.
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut program, "tesuji", &mut script);
@@ -32,8 +32,8 @@ pub fn completions(arguments: &CompletionsArguments, mut program: clap::Command)
 }
 
 /// Writes the manual's pages.
-pub fn manual(arguments: &ManualArguments, program: clap::Command) -> Result<(), Failed> {
-    let failed = |error: std::io::Error| Failed::broken(format_args!("{}: {error}", arguments.folder.display()));
+pub fn manual(arguments: &ManualArguments, program: clap::Command) -> Result<(), CommandError> {
+    let failed = |error: std::io::Error| CommandError::failed(format_args!("{}: {error}", arguments.folder.display()));
     fs::create_dir_all(&arguments.folder).map_err(failed)?;
     clap_mangen::generate_to(program, &arguments.folder).map_err(failed)?;
     Ok(())

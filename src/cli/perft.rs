@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::arguments::{RecordedGame, parse_position};
 use serde::Serialize;
 
-use super::{Failed, words};
+use super::{CommandError, words};
 
 /// Options of `perft`.
 #[derive(Debug, clap::Args)]
@@ -33,10 +33,10 @@ struct Count {
 }
 
 /// Counts and prints, depth by depth.
-pub fn run(arguments: &Arguments) -> Result<(), Failed> {
+pub fn run(arguments: &Arguments) -> Result<(), CommandError> {
     let catalog = arguments.game.catalog()?;
-    let beginning = arguments.game.begin(&catalog, arguments.position.as_deref())?;
-    let session = beginning.open(&catalog, &beginning.all_moves())?;
+    let game_start = arguments.game.read_start(&catalog, arguments.position.as_deref())?;
+    let session = game_start.open(&catalog, &game_start.all_moves())?;
     let mut out = stdout().lock();
     if !arguments.json {
         writeln!(out, "{:>5} {:>20} {:>12} {:>10}", "depth", "leaves", "seconds", "leaves/s")?;

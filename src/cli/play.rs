@@ -6,9 +6,9 @@ use tesuji_core::api::{ReportRequest, SearchRequest, SearchResponse};
 use tesuji_core::catalog::{AnySession, Catalog, View};
 use tesuji_core::position::Side;
 
-use super::arguments::{Beginning, PlayArguments, RecordedGame, parse_position};
+use super::arguments::{GameStart, PlayArguments, RecordedGame, parse_position};
 use super::searcher::{Interrupt, Searcher};
-use super::{Failed, words};
+use super::{CommandError, words};
 
 /// Options of `play`.
 #[derive(Debug, clap::Args)]
@@ -33,22 +33,22 @@ enum Seat {
 }
 
 /// Plays one game.
-pub fn run(arguments: &Arguments) -> Result<(), Failed> {
-    let mut table = GameTable::set(arguments)?;
+pub fn run(arguments: &Arguments) -> Result<(), CommandError> {
+    let mut game = InteractiveGame::new(arguments)?;
     let mut out = stdout().lock();
-    writeln!(out, "You play {}, the engine {}. {HELP}", table.human, table.human.other())?;
-    table.play(&mut stdin().lock(), &mut out)
+    writeln!(out, "You play {}, the engine {}. {HELP}", game.human, game.human.other())?;
+    game.play(&mut stdin().lock(), &mut out)
 }
 
 /// Maximum size of the tree kept from one move to the next, in bytes.
-const KEPT: u64 = 1 << 30;
+const TREE_CACHE_BYTES: u64 = 1 << 30;
 const HELP: &str = "Type a move, or: moves, hint, undo, quit.";
 
 /// The notation of a forced pass in this project's games.
 const PASS: &str = "pass";
 
 /// The human's input.
-enum Said<'a> {
+enum HumanCommand<'a> {
     Nothing,
     Quit,
     Help,
@@ -58,7 +58,7 @@ enum Said<'a> {
     Move(&'a str),
 }
 
-impl<'a> Said<'a> {
+impl<'a> HumanCommand<'a> {
     fn read(line: &'a str) -> Self {
         match line.trim() {
             "" => Self::Nothing,
@@ -79,39 +79,39 @@ struct Played {
 }
 
 /// One game between a human and an engine.
-struct GameTable<'a> {
+struct InteractiveGame<'a> {
     arguments: &'a Arguments,
     catalog: Catalog,
     searcher: Searcher,
     request: SearchRequest,
     human: Side,
-    beginning: Beginning,
+    game_start: GameStart,
     played: Vec<Played>,
     session: Box<dyn AnySession>,
 }
 
 /// Whether the game continues.
 #[derive(PartialEq)]
-enum Next {
-    GoesOn,
-    Quits,
+enum Flow {
+    Continue,
+    Quit,
 }
 
-impl<'a> GameTable<'a> {
-    fn set(arguments: &'a Arguments) -> Result<Self, Failed> {
+impl<'a> InteractiveGame<'a> {
+    fn new(arguments: &'a Arguments) -> Result<Self, CommandError> {
         let catalog = arguments.game.catalog()?;
-        let beginning = arguments.game.begin(&catalog, arguments.position.as_deref())?;
-        let session = beginning.open(&catalog, &beginning.all_moves())?;
+        let game_start = arguments.game.read_start(&catalog, arguments.position.as_deref())?;
+        let session = game_start.open(&catalog, &game_start.all_moves())?;
         let request = SearchRequest {
             report: Some(ReportRequest::BEST),
             ..arguments.search.request(arguments.game.name(&catalog))
         };
-        let searcher = Searcher::keeping(KEPT)?;
+        let searcher = Searcher::with_tree_cache(TREE_CACHE_BYTES)?;
         // Refused now rather than in the middle of a game.
         searcher.prepare(&*session, &request.spec(None))?;
         Ok(Self {
             session,
-            beginning,
+            game_start,
             played: Vec::new(),
             human: match arguments.side {
                 Seat::First => Side::First,
@@ -125,7 +125,7 @@ impl<'a> GameTable<'a> {
     }
 
     /// Plays to the end of the game or of the input. A side can move twice in a row.
-    fn play(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> Result<(), Failed> {
+    fn play(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> Result<(), CommandError> {
         loop {
             writeln!(out, "\n{}\n", self.session.draw())?;
             let view = self.session.view();
@@ -142,22 +142,27 @@ impl<'a> GameTable<'a> {
                 self.engine_moves(out)?;
             } else if view.legal_moves == [PASS] {
                 writeln!(out, "You have no legal move and pass.")?;
-                self.make(PASS.to_owned(), None)?;
-            } else if self.human_moves(&view, input, out)? == Next::Quits {
+                self.play_move(PASS.to_owned(), None)?;
+            } else if self.human_moves(&view, input, out)? == Flow::Quit {
                 return Ok(());
             }
         }
     }
 
-    fn engine_moves(&mut self, out: &mut impl Write) -> Result<(), Failed> {
-        let answer = self.ask()?;
-        let mv = answer.mv.ok_or_else(|| Failed::broken("the engine found no move"))?;
+    fn engine_moves(&mut self, out: &mut impl Write) -> Result<(), CommandError> {
+        let answer = self.search_position()?;
+        let mv = answer.mv.ok_or_else(|| CommandError::failed("the engine found no move"))?;
         writeln!(out, "The engine plays {mv}   its evaluation: {}", words::chances(&answer.root.knowledge))?;
-        self.make(mv, Some(self.human.other()))
+        self.play_move(mv, Some(self.human.other()))
     }
 
     /// Reads the human's commands until the board changes or the human leaves.
-    fn human_moves(&mut self, view: &View, input: &mut impl BufRead, out: &mut impl Write) -> Result<Next, Failed> {
+    fn human_moves(
+        &mut self,
+        view: &View,
+        input: &mut impl BufRead,
+        out: &mut impl Write,
+    ) -> Result<Flow, CommandError> {
         loop {
             write!(out, "your move> ")?;
             out.flush()?;
@@ -170,24 +175,24 @@ impl<'a> GameTable<'a> {
                 writeln!(out, "{}", line.trim_end())?;
             }
             if length == 0 {
-                return Ok(Next::Quits);
+                return Ok(Flow::Quit);
             }
-            match Said::read(&line) {
-                Said::Nothing => {}
-                Said::Quit => return Ok(Next::Quits),
-                Said::Help => writeln!(out, "{HELP}")?,
-                Said::Moves => writeln!(out, "{}", view.legal_moves.join(" "))?,
-                Said::Hint => self.hint(out)?,
-                Said::Undo => {
+            match HumanCommand::read(&line) {
+                HumanCommand::Nothing => {}
+                HumanCommand::Quit => return Ok(Flow::Quit),
+                HumanCommand::Help => writeln!(out, "{HELP}")?,
+                HumanCommand::Moves => writeln!(out, "{}", view.legal_moves.join(" "))?,
+                HumanCommand::Hint => self.hint(out)?,
+                HumanCommand::Undo => {
                     if self.undo()? {
-                        return Ok(Next::GoesOn);
+                        return Ok(Flow::Continue);
                     }
                     writeln!(out, "You have no move to take back.")?;
                 }
-                Said::Move(text) => match self.session.read_move(text) {
+                HumanCommand::Move(text) => match self.session.read_move(text) {
                     Ok(mv) => {
-                        self.make(mv, Some(self.human))?;
-                        return Ok(Next::GoesOn);
+                        self.play_move(mv, Some(self.human))?;
+                        return Ok(Flow::Continue);
                     }
                     Err(illegal) => writeln!(out, "{illegal}")?,
                 },
@@ -196,7 +201,7 @@ impl<'a> GameTable<'a> {
     }
 
     /// Prints the best moves at full strength: a level can choose a bad one.
-    fn hint(&self, out: &mut impl Write) -> Result<(), Failed> {
+    fn hint(&self, out: &mut impl Write) -> Result<(), CommandError> {
         const HINTS: u64 = 3;
         let report = ReportRequest { multipv: Some(HINTS), ..ReportRequest::BEST };
         let Arguments { search, game, .. } = self.arguments;
@@ -214,22 +219,22 @@ impl<'a> GameTable<'a> {
     }
 
     /// Takes back everything since the human's last choice; `false` if there is none.
-    fn undo(&mut self) -> Result<bool, Failed> {
+    fn undo(&mut self) -> Result<bool, CommandError> {
         let Some(last) = self.played.iter().rposition(|played| played.chosen_by == Some(self.human)) else {
             return Ok(false);
         };
         self.played.truncate(last);
-        let mut moves = self.beginning.all_moves();
+        let mut moves = self.game_start.all_moves();
         moves.extend(self.played.iter().map(|played| played.mv.clone()));
-        self.session = self.beginning.open(&self.catalog, &moves)?;
+        self.session = self.game_start.open(&self.catalog, &moves)?;
         Ok(true)
     }
 
-    fn ask(&self) -> Result<SearchResponse, Failed> {
+    fn search_position(&self) -> Result<SearchResponse, CommandError> {
         self.searcher.answer(&*self.session, &self.request, Interrupt::EndsProgram)
     }
 
-    fn make(&mut self, mv: String, chosen_by: Option<Side>) -> Result<(), Failed> {
+    fn play_move(&mut self, mv: String, chosen_by: Option<Side>) -> Result<(), CommandError> {
         self.session.play(&mv)?;
         self.played.push(Played { mv, chosen_by });
         Ok(())

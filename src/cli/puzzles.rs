@@ -11,7 +11,7 @@ use tesuji_core::parallel;
 use tesuji_core::rng::Rng;
 
 use super::arguments::{GameArguments, OwnGames};
-use super::{Failed, note, on_threads};
+use super::{CommandError, on_threads, print_stderr};
 
 /// Options of `puzzles`.
 #[derive(Debug, clap::Args)]
@@ -64,7 +64,7 @@ fn read_plies(text: &str) -> Result<Plies, String> {
 }
 
 /// Generates puzzles, or verifies those of a file.
-pub fn run(arguments: &Arguments) -> Result<(), Failed> {
+pub fn run(arguments: &Arguments) -> Result<(), CommandError> {
     let catalog = arguments.own.catalog()?;
     on_threads(arguments.threads, || match &arguments.check {
         Some(file) => check(arguments, &catalog, file),
@@ -72,7 +72,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     })
 }
 
-fn make(arguments: &Arguments, catalog: &Catalog) -> Result<(), Failed> {
+fn make(arguments: &Arguments, catalog: &Catalog) -> Result<(), CommandError> {
     let variant: Value = arguments.game.open(catalog)?.view().variant;
     let proof = match arguments.plies {
         Some(Plies { least, most }) => Proof::Within { least, most },
@@ -80,15 +80,17 @@ fn make(arguments: &Arguments, catalog: &Catalog) -> Result<(), Failed> {
     };
     let (game, seed) = (arguments.game.name(catalog), arguments.seed.unwrap_or_else(Rng::fresh_seed));
     let maker = Maker { catalog, game, variant: &variant, proof, last: arguments.last, seed };
-    let report = |Progress { games, made }| note(format_args!("{games} games, puzzles by difficulty: {made:?}"));
+    let report =
+        |Progress { games, made }| print_stderr(format_args!("{games} games, puzzles by difficulty: {made:?}"));
     let made = maker.make(arguments.count, arguments.most_games, report)?;
     let text = puzzles::write(&made)?;
     let Some(file) = &arguments.out else { return Ok(stdout().write_all(text.as_bytes())?) };
-    fs::write(file, text).map_err(|error| Failed::broken(format_args!("{}: {error}", file.display())))
+    fs::write(file, text).map_err(|error| CommandError::failed(format_args!("{}: {error}", file.display())))
 }
 
-fn check(arguments: &Arguments, catalog: &Catalog, file: &Path) -> Result<(), Failed> {
-    let at_file = |problem: &dyn std::fmt::Display| Failed::refused(format_args!("{}: {problem}", file.display()));
+fn check(arguments: &Arguments, catalog: &Catalog, file: &Path) -> Result<(), CommandError> {
+    let at_file =
+        |problem: &dyn std::fmt::Display| CommandError::refused(format_args!("{}: {problem}", file.display()));
     let bytes = fs::read(file).map_err(|error| at_file(&error))?;
     let puzzles = puzzles::read(&bytes).map_err(|error| at_file(&error))?;
     let count = puzzles.len();

@@ -15,7 +15,7 @@ use ulid::Ulid;
 
 use super::arguments::{RecordedGame, SearchArguments, parse_position};
 use super::searcher::Searcher;
-use super::{Failed, note, terminal, words};
+use super::{CommandError, print_stderr, terminal, words};
 
 /// Options of `review`.
 #[derive(Debug, clap::Args)]
@@ -39,18 +39,18 @@ pub struct Arguments {
 }
 
 /// Searches each position in turn, and prints.
-pub fn run(arguments: &Arguments) -> Result<(), Failed> {
+pub fn run(arguments: &Arguments) -> Result<(), CommandError> {
     let catalog = arguments.game.catalog()?;
-    let beginning = arguments.game.begin(&catalog, arguments.position.as_deref())?;
+    let game_start = arguments.game.read_start(&catalog, arguments.position.as_deref())?;
     let played = arguments.game.split(&catalog, &arguments.played);
     // With a record, all moves are reviewed; without one, those of --moves lead to the start of the review.
-    let (before, texts) = match beginning.recorded {
-        Some(_) => (Vec::new(), [beginning.all_moves(), played].concat()),
-        None => (beginning.all_moves(), played),
+    let (before, texts) = match game_start.recorded {
+        Some(_) => (Vec::new(), [game_start.all_moves(), played].concat()),
+        None => (game_start.all_moves(), played),
     };
-    let start = || beginning.open(&catalog, &before);
+    let start = || game_start.open(&catalog, &before);
     let moves = play_all(&mut *start()?, &texts)
-        .map_err(|(index, illegal)| Failed::refused(format_args!("move number {}: {illegal}", index + 1)))?;
+        .map_err(|(index, illegal)| CommandError::refused(format_args!("move number {}: {illegal}", index + 1)))?;
     let (request, searcher) = (arguments.search.request(arguments.game.name(&catalog)), Searcher::new()?);
     let (mut game, mut review) = (start()?, Review::default());
     let plan = searcher.prepare(&*game, &request.spec(None))?.plan().clone();
@@ -78,7 +78,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
     }
     bar.finish_and_clear();
     for warning in game.warnings() {
-        note(format_args!("tesuji: {warning}"));
+        print_stderr(format_args!("tesuji: {warning}"));
     }
     let mut out = stdout().lock();
     if arguments.json {
@@ -117,7 +117,7 @@ fn write(out: &mut impl Write, review: &Review, at_least: f64) -> std::io::Resul
         writeln!(out, "{}. {}: {}", mv.ply, mv.mv, reasons.join(" "))?;
     }
     for side in [Side::First, Side::Second] {
-        writeln!(out, "{side}: {}", told(&review.summary(side)))?;
+        writeln!(out, "{side}: {}", summary_line(&review.summary(side)))?;
     }
     Ok(())
 }
@@ -137,7 +137,7 @@ fn style(class: Option<Class>) -> Style {
 }
 
 /// A side's accuracy in one line.
-fn told(summary: &Summary) -> String {
+fn summary_line(summary: &Summary) -> String {
     let accuracy = summary.accuracy.map(|accuracy| format!("accuracy {accuracy:.1} %, ")).unwrap_or_default();
     let loss = summary.mean_loss.map(|loss| format!(", mean loss {loss:.3}")).unwrap_or_default();
     let Summary { moves, inaccuracies, mistakes, blunders, .. } = *summary;

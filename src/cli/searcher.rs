@@ -12,7 +12,7 @@ use tesuji_core::position::Side;
 use tesuji_core::search::{Branches, Report};
 use ulid::Ulid;
 
-use super::{Failed, terminal, words};
+use super::{CommandError, terminal, words};
 
 /// The effect of the interrupt key (Ctrl-C) during a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,12 +33,12 @@ pub struct Searcher {
 
 impl Searcher {
     /// Starts the search threads.
-    pub fn new() -> Result<Self, Failed> {
-        Self::keeping(0)
+    pub fn new() -> Result<Self, CommandError> {
+        Self::with_tree_cache(0)
     }
 
     /// As [`Searcher::new`], for the moves of a game: each search can reuse the previous one's tree, up to this many bytes.
-    pub fn keeping(tree_cache_bytes: u64) -> Result<Self, Failed> {
+    pub fn with_tree_cache(tree_cache_bytes: u64) -> Result<Self, CommandError> {
         let policy = Policy::for_one_user();
         let scheduler = Scheduler::new(Limits { tree_cache_bytes, ..Limits::of(policy.cores as usize, 1) })?;
         Ok(Self { scheduler, policy, scope: (tree_cache_bytes > 0).then_some("game") })
@@ -50,7 +50,7 @@ impl Searcher {
         session: &dyn AnySession,
         request: &SearchRequest,
         interrupt: Interrupt,
-    ) -> Result<SearchResponse, Failed> {
+    ) -> Result<SearchResponse, CommandError> {
         let search = self.prepare(session, &request.spec(self.scope))?;
         let view = session.view();
         let mover = view.to_move;
@@ -78,19 +78,19 @@ impl Searcher {
         session: &dyn AnySession,
         request: &SearchRequest,
         branches: Branches,
-    ) -> Result<Finished, Failed> {
+    ) -> Result<Finished, CommandError> {
         let spec = SearchSpec { branches, ..request.spec(self.scope) };
         Ok(self.scheduler.submit(self.prepare(session, &spec)?)?.wait()?)
     }
 
     /// Sets up a search, or refuses it.
-    pub fn prepare(&self, session: &dyn AnySession, spec: &SearchSpec<'_>) -> Result<Arc<dyn AnySearch>, Failed> {
+    pub fn prepare(&self, session: &dyn AnySession, spec: &SearchSpec<'_>) -> Result<Arc<dyn AnySearch>, CommandError> {
         Ok(session.search(spec, &self.policy)?)
     }
 }
 
 /// Waits for a search; the interrupt key ends it early.
-fn wait_or_interrupt(mut ticket: Ticket) -> Result<Finished, Failed> {
+fn wait_or_interrupt(mut ticket: Ticket) -> Result<Finished, CommandError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let result = runtime.block_on(async {
         tokio::select! {

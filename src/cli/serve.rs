@@ -6,7 +6,7 @@ use clap::ArgMatches;
 use tesuji::settings;
 use tesuji_core::catalog::Catalog;
 
-use super::Failed;
+use super::CommandError;
 
 /// Options of `serve`.
 #[derive(Debug, clap::Args)]
@@ -19,11 +19,11 @@ pub struct Arguments {
 }
 
 /// Serves until SIGINT or SIGTERM.
-pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), Failed> {
-    let settings = arguments.settings.settings(matches).map_err(Failed::of)?;
+pub fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<(), CommandError> {
+    let settings = arguments.settings.settings(matches).map_err(CommandError::of)?;
     if arguments.print_config {
         stdout().write_all(settings.to_toml()?.as_bytes())?;
         return Ok(());
     }
-    tesuji::serve(&settings, Catalog::standard()).map_err(Failed::of)
+    tesuji::serve(&settings, Catalog::standard()).map_err(CommandError::of)
 }

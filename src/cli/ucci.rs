@@ -4,13 +4,13 @@ use std::io::{stdin, stdout};
 
 use tesuji::protocols::{Output, ucci};
 
-use super::Failed;
+use super::CommandError;
 
 /// Options of `ucci`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {}
 
 /// Serves standard input until `quit` or its end.
-pub fn run(_: &Arguments) -> Result<(), Failed> {
-    ucci::serve(stdin().lock(), Output::new(stdout())).map_err(Failed::of)
+pub fn run(_: &Arguments) -> Result<(), CommandError> {
+    ucci::serve(stdin().lock(), Output::new(stdout())).map_err(CommandError::of)
 }

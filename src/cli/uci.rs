@@ -4,13 +4,13 @@ use std::io::{stdin, stdout};
 
 use tesuji::protocols::{Output, uci};
 
-use super::Failed;
+use super::CommandError;
 
 /// Options of `uci`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {}
 
 /// Serves standard input until `quit` or its end.
-pub fn run(_: &Arguments) -> Result<(), Failed> {
-    uci::serve(stdin().lock(), Output::new(stdout())).map_err(Failed::of)
+pub fn run(_: &Arguments) -> Result<(), CommandError> {
+    uci::serve(stdin().lock(), Output::new(stdout())).map_err(CommandError::of)
 }

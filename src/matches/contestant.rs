@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::Rules;
 use super::played_game::PlayedGame;
 use crate::protocols::clock::{Clock, Time};
-use crate::protocols::{ChosenMove, Fault, Playing, Program, Start};
+use crate::protocols::{ChosenMove, Fault, Program, RunningProgram, Start};
 use tesuji_core::catalog::{AnySearch, BudgetRequest, Policy, Refusal, SearchSpec, Strength, WorkerContext};
 use tesuji_core::rng::mix;
 use tesuji_core::search::{Branches, Report, Signals};
@@ -19,14 +19,14 @@ use tesuji_core::search::{Branches, Report, Signals};
 #[derive(Clone, Debug, PartialEq)]
 pub enum Contestant {
     /// An engine of the catalog.
-    Own(Own),
+    Engine(CatalogEngine),
     /// Another program.
     Program(Program),
 }
 
 /// An engine of the catalog and its limits per move.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Own {
+pub struct CatalogEngine {
     /// Its name, or an object with name and options.
     pub engine: Option<Value>,
     /// The limits of each search.
@@ -63,7 +63,7 @@ pub(super) trait Player {
 
 impl Contestant {
     /// Joins a game with this seed for its searches.
-    pub(super) fn sit<'a>(
+    pub(super) fn join_game<'a>(
         &'a self,
         rules: &Rules<'_>,
         policy: &'a Policy,
@@ -71,7 +71,7 @@ impl Contestant {
         seed: u64,
     ) -> Result<Box<dyn Player + 'a>, Fault> {
         Ok(match self {
-            Self::Own(own) => Box::new(Seated { own, policy, seed, spent: Duration::ZERO, moves: 0 }),
+            Self::Engine(own) => Box::new(EnginePlayer { own, policy, seed, spent: Duration::ZERO, moves: 0 }),
             Self::Program(program) => {
                 let position = game.opening.position.as_deref();
                 let Rules { catalog, game, variant } = *rules;
@@ -83,12 +83,12 @@ impl Contestant {
     /// The threads that are busy while it thinks.
     #[must_use]
     pub fn threads(&self) -> u32 {
-        let (Self::Own(Own { threads, .. }) | Self::Program(Program { threads, .. })) = self;
+        let (Self::Engine(CatalogEngine { threads, .. }) | Self::Program(Program { threads, .. })) = self;
         threads.unwrap_or(1).max(1)
     }
 }
 
-impl Own {
+impl CatalogEngine {
     /// Prepares the search of a position, with this time from its clock.
     pub(super) fn prepare(
         &self,
@@ -116,8 +116,8 @@ impl Own {
 const SEEDS: u64 = 1 << 53;
 
 /// An engine of the catalog in one game.
-struct Seated<'a> {
-    own: &'a Own,
+struct EnginePlayer<'a> {
+    own: &'a CatalogEngine,
     policy: &'a Policy,
     seed: u64,
     /// Its thinking time, and the number of its moves.
@@ -125,7 +125,7 @@ struct Seated<'a> {
     moves: u32,
 }
 
-impl Seated<'_> {
+impl EnginePlayer<'_> {
     /// The clock's time for this move. An expired clock leaves a millisecond and does not lose the game.
     fn time(&self, game: &PlayedGame<'_>) -> Time {
         let Some(clock) = self.own.clock else { return Time::default() };
@@ -141,7 +141,7 @@ impl Seated<'_> {
     }
 }
 
-impl Player for Seated<'_> {
+impl Player for EnginePlayer<'_> {
     fn choose(&mut self, game: &PlayedGame<'_>) -> Result<ChosenMove, Fault> {
         let begin = Instant::now();
         let seed = mix(self.seed ^ mix(game.played() as u64)) % SEEDS;
@@ -154,7 +154,7 @@ impl Player for Seated<'_> {
     }
 }
 
-impl Player for Playing<'_> {
+impl Player for RunningProgram<'_> {
     fn wait(&self) {
         self.wait();
     }

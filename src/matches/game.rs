@@ -103,7 +103,7 @@ impl Match<'_> {
     pub(super) fn play(&self, number: u64, stop: &AtomicBool) -> Option<Record> {
         let opening = self.openings.opening(&self.rules, &self.policy, self.seed, number / 2);
         let mut spent = [Spent::default(); 2];
-        let (end, moves) = match PlayedGame::set(&self.rules, &opening) {
+        let (end, moves) = match PlayedGame::new(&self.rules, &opening) {
             Ok(mut game) => (self.play_on(number, &mut game, &mut spent, stop)?, game.moves),
             // Openings are checked before a match begins; this is for completeness.
             Err(refusal) => (End::by_fault(Name::A, &refusal.into()), Vec::new()),
@@ -111,7 +111,7 @@ impl Match<'_> {
         let [a, b] = spent;
         Some(Record {
             game: number + 1,
-            first: Self::holder(number, Side::First),
+            first: Self::contestant_at(number, Side::First),
             winner: end.winner,
             reason: end.reason,
             fault: end.fault,
@@ -132,7 +132,12 @@ impl Match<'_> {
     ) -> Option<End> {
         let mut players = Vec::new();
         for name in [Name::A, Name::B] {
-            match self.contestants[name as usize].sit(&self.rules, &self.policy, game, self.game_seed(number, name)) {
+            match self.contestants[name as usize].join_game(
+                &self.rules,
+                &self.policy,
+                game,
+                self.game_seed(number, name),
+            ) {
                 Ok(player) => players.push(player),
                 Err(fault) => return Some(End::by_fault(name, &fault)),
             }
@@ -142,15 +147,15 @@ impl Match<'_> {
                 return None;
             }
             if let Some(ended) = game.session.outcome() {
-                let winner = ended.result.winner.map(|side| Self::holder(number, side));
-                let sign = if Self::holder(number, Side::First) == Name::A { 1 } else { -1 };
+                let winner = ended.result.winner.map(|side| Self::contestant_at(number, side));
+                let sign = if Self::contestant_at(number, Side::First) == Name::A { 1 } else { -1 };
                 let margin = ended.result.margin.map(|margin| margin * sign);
                 return Some(End { winner, reason: ended.result.reason, fault: None, margin });
             }
             if game.played() >= self.max_plies as usize {
                 return Some(End { winner: None, reason: "max_plies", fault: None, margin: None });
             }
-            let name = Self::holder(number, game.session.turn());
+            let name = Self::contestant_at(number, game.session.turn());
             if let Err(fault) = one_move(&mut *players[name as usize], game, &mut spent[name as usize]) {
                 // A program that dies because the match is being stopped is not at fault.
                 return (!stop.load(Ordering::Relaxed)).then(|| End::by_fault(name, &fault));
@@ -161,7 +166,7 @@ impl Match<'_> {
     /// The seed of a contestant's searches in a game.
     fn game_seed(&self, number: u64, name: Name) -> u64 {
         let base = match &self.contestants[name as usize] {
-            Contestant::Own(own) => own.seed,
+            Contestant::Engine(own) => own.seed,
             Contestant::Program(_) => None,
         };
         mix(base.unwrap_or(self.seed) ^ mix(number << 1 | name as u64))

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::Rules;
-use super::contestant::{Own, run};
+use super::contestant::{CatalogEngine, run};
 use super::played_game::{Opening, PlayedGame};
 use tesuji_core::catalog::{BudgetRequest, Policy};
 use tesuji_core::rng::Rng;
@@ -32,7 +32,7 @@ pub struct Random {
 }
 
 /// The nodes of a quick search of an opening.
-const GLANCE: u64 = 10_000;
+const QUICK_NODES: u64 = 10_000;
 
 /// Attempts before the best opening so far is taken.
 const DRAWS: u32 = 40;
@@ -157,12 +157,12 @@ impl Opening {
 
     /// The imbalance by a quick search of the game's strongest engine, from 0 to 1.
     fn imbalance(&self, rules: &Rules<'_>, policy: &Policy, seed: u64) -> f64 {
-        let quick_search = Own {
-            budget: BudgetRequest { nodes: Some(GLANCE), memory_mb: Some(16), ..BudgetRequest::default() },
-            ..Own::default()
+        let quick_search = CatalogEngine {
+            budget: BudgetRequest { nodes: Some(QUICK_NODES), memory_mb: Some(16), ..BudgetRequest::default() },
+            ..CatalogEngine::default()
         };
         let value = || {
-            let game = PlayedGame::set(rules, self).ok()?;
+            let game = PlayedGame::new(rules, self).ok()?;
             let search = quick_search.prepare(&game, policy, seed, Time::default()).ok()?;
             Some(run(&*search).ok()?.root.outlook?.value().abs())
         };

@@ -26,7 +26,7 @@ pub(super) struct PlayedGame<'a> {
 
 impl<'a> PlayedGame<'a> {
     /// Sets up an opening.
-    pub fn set(rules: &Rules<'_>, opening: &'a Opening) -> Result<Self, Refusal> {
+    pub fn new(rules: &Rules<'_>, opening: &'a Opening) -> Result<Self, Refusal> {
         Ok(Self { session: rules.open(opening)?, opening, moves: Vec::new() })
     }
 

@@ -25,22 +25,22 @@ impl Match<'_> {
         let opening = self.openings.opening(&self.rules, &self.policy, self.seed, 0);
         for name in [Name::A, Name::B] {
             let contestant = &self.contestants[name as usize];
-            let mut sit = || {
-                let game = PlayedGame::set(&self.rules, &opening)?;
-                if let Contestant::Own(own) = contestant {
+            let mut join_game = || {
+                let game = PlayedGame::new(&self.rules, &opening)?;
+                if let Contestant::Engine(own) = contestant {
                     let search = own.prepare(&game, &self.policy, own.seed.unwrap_or_default(), Time::default())?;
                     game.session.prepare();
                     warnings.extend(search.plan().warnings.iter().map(|warning| (name, warning.clone())));
                 }
-                contestant.sit(&self.rules, &self.policy, &game, 0).map(drop)
+                contestant.join_game(&self.rules, &self.policy, &game, 0).map(drop)
             };
-            sit().map_err(|fault| (name, fault))?;
+            join_game().map_err(|fault| (name, fault))?;
         }
         Ok(warnings)
     }
 
-    /// Plays games, `concurrency` at a time, and passes each to `hear`, in the order of their numbers. It ends early when
-    /// `hear` breaks, or when `stop` is set; unfinished games are then dropped.
+    /// Plays games, `concurrency` at a time, and passes each to `on_record`, in the order of their numbers. It ends early when
+    /// `on_record` breaks, or when `stop` is set; unfinished games are then dropped.
     ///
     /// # Errors
     /// When the operating system provides no threads.
@@ -49,7 +49,7 @@ impl Match<'_> {
         games: u64,
         concurrency: usize,
         stop: &AtomicBool,
-        mut hear: impl FnMut(Record) -> ControlFlow<()>,
+        mut on_record: impl FnMut(Record) -> ControlFlow<()>,
     ) -> Result<(), ThreadPoolBuildError> {
         let name = |index| format!("game-{index}");
         let pool =
@@ -65,12 +65,12 @@ impl Match<'_> {
                 });
             });
             let mut waiting = BTreeMap::new();
-            let mut due = 0;
+            let mut next_number = 0;
             for (number, record) in finished {
                 waiting.insert(number, record);
-                while let Some(record) = waiting.remove(&due) {
-                    due += 1;
-                    if hear(record).is_break() {
+                while let Some(record) = waiting.remove(&next_number) {
+                    next_number += 1;
+                    if on_record(record).is_break() {
                         stop.store(true, Ordering::Relaxed);
                         return Ok(());
                     }

@@ -9,7 +9,7 @@ use super::statistics::{Tally, score_of_elo};
 const ERROR: f64 = 0.05;
 
 /// The count of results that did not occur, so that they stay possible.
-const HARDLY: f64 = 1e-3;
+const UNSEEN_COUNT: f64 = 1e-3;
 
 /// A test between two differences in strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,7 +53,7 @@ impl Sprt {
         if tally.pairs.iter().sum::<u64>() == 0 {
             return 0.0;
         }
-        let pairs = tally.pairs.map(|count| (count as f64).max(HARDLY));
+        let pairs = tally.pairs.map(|count| (count as f64).max(UNSEEN_COUNT));
         let (score0, score1) = (score_of_elo(self.elo0), score_of_elo(self.elo1));
         let (theta0, theta1) = (tilt(&pairs, score0), tilt(&pairs, score1));
         let ratio = |(count, quarter): (&f64, u8)| {

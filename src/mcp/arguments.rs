@@ -7,8 +7,8 @@ use tesuji_core::api::PositionRequest;
 
 use super::caller::Caller;
 use super::described::Described;
-use super::refused::Refused;
 use super::schema;
+use super::tool_error::ToolError;
 use super::words::list;
 
 /// A position of a game.
@@ -34,7 +34,7 @@ impl Position {
     ///
     /// # Errors
     /// When it is refused.
-    pub async fn describe(&self, caller: &Caller) -> Result<Described, Refused> {
+    pub async fn describe(&self, caller: &Caller) -> Result<Described, ToolError> {
         caller.post("/v1/positions", self).await
     }
 
@@ -42,8 +42,8 @@ impl Position {
     ///
     /// # Errors
     /// When it is refused.
-    pub fn draw(&self, caller: &Caller) -> Result<String, Refused> {
-        let bytes = serde_json::to_vec(self).map_err(Refused::failed)?;
+    pub fn draw(&self, caller: &Caller) -> Result<String, ToolError> {
+        let bytes = serde_json::to_vec(self).map_err(ToolError::failed)?;
         caller.read(|catalog| tesuji_core::api::parse::<PositionRequest>(&bytes)?.draw(catalog))
     }
 
@@ -69,7 +69,7 @@ impl Position {
     }
 
     /// Adds the legal moves to the refusal of a move.
-    pub async fn explain(&self, refused: Refused, caller: &Caller) -> Refused {
+    pub async fn explain(&self, refused: ToolError, caller: &Caller) -> ToolError {
         let index = refused.pointer().strip_prefix("/moves/").and_then(|index| index.parse::<usize>().ok());
         let (Some(index), Some(Value::Array(moves)), true) = (index, &self.moves, refused.is_of_move()) else {
             return refused;

@@ -18,7 +18,7 @@ use tower::ServiceExt as _;
 use tracing::{Instrument as _, Span};
 
 use super::analyses::Analyses;
-use super::refused::Refused;
+use super::tool_error::ToolError;
 use crate::service::{Client, Service};
 
 /// The client of one MCP request, with the API that it calls.
@@ -117,7 +117,7 @@ impl Caller {
     ///
     /// # Errors
     /// When the rules of a game at run time fail, or `read` does.
-    pub fn read<T>(&self, read: impl FnOnce(&Catalog) -> Result<T, api::Problem>) -> Result<T, Refused> {
+    pub fn read<T>(&self, read: impl FnOnce(&Catalog) -> Result<T, api::Problem>) -> Result<T, ToolError> {
         let catalog = self.service.library.catalog(self.client.owner());
         Ok(guarded(|| read(&catalog)).map_err(api::Problem::from)??)
     }
@@ -126,18 +126,18 @@ impl Caller {
     ///
     /// # Errors
     /// When the API refuses it.
-    pub async fn post<T: DeserializeOwned>(&self, path: &str, body: &impl Serialize) -> Result<T, Refused> {
+    pub async fn post<T: DeserializeOwned>(&self, path: &str, body: &impl Serialize) -> Result<T, ToolError> {
         let bytes = self.file(path, "application/json", body).await?;
-        serde_json::from_slice(&bytes).map_err(Refused::failed)
+        serde_json::from_slice(&bytes).map_err(ToolError::failed)
     }
 
     /// Posts a request for a response of a media type.
     ///
     /// # Errors
     /// When the API refuses it.
-    pub async fn file(&self, path: &str, media_type: &str, body: &impl Serialize) -> Result<Bytes, Refused> {
+    pub async fn file(&self, path: &str, media_type: &str, body: &impl Serialize) -> Result<Bytes, ToolError> {
         let response = self.call(Method::POST, path, media_type, to_body(body)?).await?;
-        to_bytes(response.into_body(), usize::MAX).await.map_err(Refused::failed)
+        to_bytes(response.into_body(), usize::MAX).await.map_err(ToolError::failed)
     }
 
     /// Posts a request and reads the final message. The earlier ones become progress notifications, if the client requested
@@ -145,7 +145,7 @@ impl Caller {
     ///
     /// # Errors
     /// When the API refuses it.
-    pub async fn search<T: Message>(&self, path: &str, body: &impl Serialize) -> Result<T, Refused> {
+    pub async fn search<T: Message>(&self, path: &str, body: &impl Serialize) -> Result<T, ToolError> {
         if self.progress.is_none() {
             return self.post(path, body).await;
         }
@@ -157,15 +157,15 @@ impl Caller {
     ///
     /// # Errors
     /// When the job is unknown.
-    pub async fn follow<T: Message>(&self, job: &str) -> Result<T, Refused> {
-        let mut cancel = Cancel(Some((self.clone(), job.to_owned())));
+    pub async fn follow<T: Message>(&self, job: &str) -> Result<T, ToolError> {
+        let mut cancel = CancelOnDrop(Some((self.clone(), job.to_owned())));
         let response = self.call(Method::GET, &format!("{job}/events"), "text/event-stream", Body::empty()).await?;
         let message = self.last(response).await?;
         cancel.0 = None;
         Ok(message)
     }
 
-    async fn call(&self, method: Method, path: &str, accept: &str, body: Body) -> Result<Response<Body>, Refused> {
+    async fn call(&self, method: Method, path: &str, accept: &str, body: Body) -> Result<Response<Body>, ToolError> {
         let mut request = Request::builder()
             .method(method)
             .uri(path)
@@ -175,7 +175,7 @@ impl Caller {
         if let Some(id) = &self.request_id {
             request = request.header(REQUEST_ID, id);
         }
-        let request = request.body(body).map_err(Refused::failed)?;
+        let request = request.body(body).map_err(ToolError::failed)?;
         let answered = self.routes.clone().oneshot(request);
         let answered = answered.instrument(self.marks.span.clone()).with_context(self.marks.context.clone());
         let response = answered.await.unwrap_or_else(|never| match never {});
@@ -183,18 +183,18 @@ impl Caller {
     }
 
     /// The final message of a stream, in JSON lines or server-sent events.
-    async fn last<T: Message>(&self, response: Response<Body>) -> Result<T, Refused> {
+    async fn last<T: Message>(&self, response: Response<Body>) -> Result<T, ToolError> {
         let mut frames = response.into_body().into_data_stream();
         let (mut buffer, mut newest, mut done) = (Vec::new(), None::<T>, -1.0);
         while let Some(frame) = frames.next().await {
-            buffer.extend_from_slice(&frame.map_err(Refused::failed)?);
+            buffer.extend_from_slice(&frame.map_err(ToolError::failed)?);
             while let Some(end) = buffer.iter().position(|&byte| byte == b'\n') {
                 let line: Vec<u8> = buffer.drain(..=end).collect();
                 let text = line.strip_prefix(b"data:").unwrap_or(&line).trim_ascii();
                 if !text.starts_with(b"{") {
                     continue;
                 }
-                let message = newest.insert(serde_json::from_slice(text).map_err(Refused::failed)?);
+                let message = newest.insert(serde_json::from_slice(text).map_err(ToolError::failed)?);
                 // The protocol requires that progress increases.
                 if let Some(progress) = message.progress().filter(|progress| progress.done > done) {
                     done = progress.done;
@@ -203,7 +203,7 @@ impl Caller {
             }
         }
         let last = newest.filter(|message| message.status().is_final());
-        last.ok_or_else(|| Refused::from(api::Problem::new(Code::ShuttingDown, "the server ended the stream")))
+        last.ok_or_else(|| ToolError::from(api::Problem::new(Code::ShuttingDown, "the server ended the stream")))
     }
 
     /// Reports progress, if the client requested it.
@@ -216,22 +216,22 @@ impl Caller {
     }
 }
 
-fn to_body(body: &impl Serialize) -> Result<Body, Refused> {
-    serde_json::to_vec(body).map(Body::from).map_err(Refused::failed)
+fn to_body(body: &impl Serialize) -> Result<Body, ToolError> {
+    serde_json::to_vec(body).map(Body::from).map_err(ToolError::failed)
 }
 
-async fn refusal(response: Response<Body>) -> Result<Refused, Refused> {
+async fn refusal(response: Response<Body>) -> Result<ToolError, ToolError> {
     let after = response.headers().get(header::RETRY_AFTER).and_then(|value| value.to_str().ok());
     let after = after.and_then(|seconds| seconds.parse().ok());
-    let bytes = to_bytes(response.into_body(), usize::MAX).await.map_err(Refused::failed)?;
-    let details: ProblemDetails = serde_json::from_slice(&bytes).map_err(Refused::failed)?;
-    Ok(Refused::of(details, after))
+    let bytes = to_bytes(response.into_body(), usize::MAX).await.map_err(ToolError::failed)?;
+    let details: ProblemDetails = serde_json::from_slice(&bytes).map_err(ToolError::failed)?;
+    Ok(ToolError::of(details, after))
 }
 
 /// Cancels a job when dropped.
-struct Cancel(Option<(Caller, String)>);
+struct CancelOnDrop(Option<(Caller, String)>);
 
-impl Drop for Cancel {
+impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         let Some((caller, job)) = self.0.take() else { return };
         tokio::spawn(async move {

@@ -5,8 +5,8 @@ use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTempla
 
 use super::analyses;
 use super::caller::Caller;
-use super::refused::Refused;
 use super::rules::Rules;
+use super::tool_error::ToolError;
 use crate::reasons::Language;
 
 const SCHEME: &str = "rules://";
@@ -20,7 +20,7 @@ fn address(game: &str, language: Language) -> String {
 }
 
 /// The rules of all of a client's games. Analyses are not listed: results link to theirs.
-pub fn list(caller: &Caller) -> Result<Vec<Resource>, Refused> {
+pub fn list(caller: &Caller) -> Result<Vec<Resource>, ToolError> {
     let rules = Rules::all(caller)?.into_iter().flat_map(|rules| {
         [(Language::En, "rules and notation"), (Language::Zh, "规则与记谱")].map(|(language, what)| {
             Resource::new(address(&rules.name, language), rules.name.clone())

@@ -9,7 +9,7 @@ use tesuji_core::api::game;
 use tesuji_core::catalog::{About, Catalog};
 
 use super::caller::Caller;
-use super::refused::Refused;
+use super::tool_error::ToolError;
 use super::words::Names;
 use crate::reasons::Language;
 
@@ -79,24 +79,24 @@ impl Rules {
     ///
     /// # Errors
     /// When the rules of a game at run time fail.
-    pub fn all(caller: &Caller) -> Result<Vec<Self>, Refused> {
+    pub fn all(caller: &Caller) -> Result<Vec<Self>, ToolError> {
         let abouts = |catalog: &Catalog| Ok(catalog.names().filter_map(|name| catalog.about(name)).collect::<Vec<_>>());
-        caller.read(abouts)?.into_iter().map(|about| Self::new(about).map_err(Refused::failed)).collect()
+        caller.read(abouts)?.into_iter().map(|about| Self::new(about).map_err(ToolError::failed)).collect()
     }
 
     /// A game of a client.
     ///
     /// # Errors
     /// When there is none of this name, or its rules fail.
-    pub fn of(caller: &Caller, name: &str) -> Result<Self, Refused> {
-        Self::new(caller.read(|catalog| game(catalog, name))?).map_err(Refused::failed)
+    pub fn of(caller: &Caller, name: &str) -> Result<Self, ToolError> {
+        Self::new(caller.read(|catalog| game(catalog, name))?).map_err(ToolError::failed)
     }
 
     /// The players' names in a game of a client.
     ///
     /// # Errors
     /// As [`Rules::of`].
-    pub fn names(caller: &Caller, name: &str) -> Result<Names, Refused> {
+    pub fn names(caller: &Caller, name: &str) -> Result<Names, ToolError> {
         let Description { sides: Sides { first, second }, .. } = Self::of(caller, name)?.description;
         Ok(Names { first: first.en, second: second.en })
     }

@@ -11,8 +11,8 @@ use tesuji_core::api::{Code, Problem, parse};
 
 use super::arguments::Position;
 use super::caller::Caller;
-use super::refused::Refused;
 use super::schema;
+use super::tool_error::ToolError;
 
 /// A tool; the value is its arguments.
 pub trait Tool: DeserializeOwned + JsonSchema + Send + 'static {
@@ -31,11 +31,11 @@ pub trait Tool: DeserializeOwned + JsonSchema + Send + 'static {
     }
 
     /// Runs it.
-    fn run(self, caller: &Caller) -> impl Future<Output = Result<Answer<Self::Result>, Refused>> + Send;
+    fn run(self, caller: &Caller) -> impl Future<Output = Result<ToolResult<Self::Result>, ToolError>> + Send;
 }
 
 /// The result of a tool.
-pub struct Answer<T> {
+pub struct ToolResult<T> {
     /// In words.
     pub text: String,
     /// As data.
@@ -44,7 +44,7 @@ pub struct Answer<T> {
     pub more: Vec<ContentBlock>,
 }
 
-impl<T> Answer<T> {
+impl<T> ToolResult<T> {
     /// A result of text and data.
     pub const fn new(text: String, data: T) -> Self {
         Self { text, data, more: Vec::new() }
@@ -79,7 +79,7 @@ fn describe<T: Tool>() -> model::Tool {
 
 async fn call<T: Tool>(caller: &Caller, arguments: JsonObject) -> CallToolResult {
     match run::<T>(caller, arguments).await {
-        Ok(Answer { text, data, more }) => {
+        Ok(ToolResult { text, data, more }) => {
             let mut result = CallToolResult::success(std::iter::once(ContentBlock::text(text)).chain(more).collect());
             result.structured_content = serde_json::to_value(data).ok();
             result
@@ -88,7 +88,7 @@ async fn call<T: Tool>(caller: &Caller, arguments: JsonObject) -> CallToolResult
     }
 }
 
-async fn run<T: Tool>(caller: &Caller, arguments: JsonObject) -> Result<Answer<T::Result>, Refused> {
+async fn run<T: Tool>(caller: &Caller, arguments: JsonObject) -> Result<ToolResult<T::Result>, ToolError> {
     let tool: T = read(&arguments)?;
     let position = tool.position().cloned();
     match (tool.run(caller).await, position) {
@@ -98,7 +98,7 @@ async fn run<T: Tool>(caller: &Caller, arguments: JsonObject) -> Result<Answer<T
 }
 
 /// Reads arguments; unknown ones are refused with the known names.
-fn read<T: Tool>(arguments: &JsonObject) -> Result<T, Refused> {
+fn read<T: Tool>(arguments: &JsonObject) -> Result<T, ToolError> {
     let schema = schema::of_arguments::<T>();
     let known: Vec<&str> = schema["properties"].as_object().into_iter().flatten().map(|(name, _)| &**name).collect();
     if let Some(unknown) = arguments.keys().find(|name| !known.contains(&name.as_str())) {
@@ -112,11 +112,11 @@ fn read<T: Tool>(arguments: &JsonObject) -> Result<T, Refused> {
     for (name, value) in arguments {
         check_type(name, &schema["properties"][name]["type"], value)?;
     }
-    Ok(parse(&serde_json::to_vec(arguments).map_err(Refused::failed)?)?)
+    Ok(parse(&serde_json::to_vec(arguments).map_err(ToolError::failed)?)?)
 }
 
 /// Checks an argument's type by the schema: the reader of a type with flattened parts cannot name the argument.
-fn check_type(name: &str, expected: &Value, value: &Value) -> Result<(), Refused> {
+fn check_type(name: &str, expected: &Value, value: &Value) -> Result<(), ToolError> {
     let expected: Vec<&str> = match expected {
         Value::String(one) => vec![one],
         Value::Array(several) => several.iter().filter_map(Value::as_str).collect(),

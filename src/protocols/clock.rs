@@ -1,7 +1,7 @@
 //! The share of a game's clock for one move.
 
 /// The reserve for transmitting the move.
-const KEPT_MS: u64 = 30;
+const RESERVE_MS: u64 = 30;
 /// The maximum number of moves that the remaining time is divided among.
 const MOVES: u64 = 28;
 
@@ -36,7 +36,7 @@ impl Clock {
         }
         let side = usize::from(!first);
         let Some(left) = self.left[side] else { return Time::default() };
-        let left = left.saturating_sub(KEPT_MS);
+        let left = left.saturating_sub(RESERVE_MS);
         let moves = self.moves.unwrap_or(MOVES).min(MOVES);
         let share = left / (moves + 1) + self.increment[side] * 3 / 4;
         let soft = if ponders { share + share / 4 } else { share };
@@ -64,7 +64,7 @@ mod tests {
                 for ponders in [false, true] {
                     let time = clock.time(false, ponders);
                     let most = time.most_ms.expect("a limit");
-                    assert!(most <= 1 || most + KEPT_MS <= left, "{clock:?}: {time:?}");
+                    assert!(most <= 1 || most + RESERVE_MS <= left, "{clock:?}: {time:?}");
                     assert!(time.soft_ms <= time.most_ms, "{clock:?}: {time:?}");
                 }
             }

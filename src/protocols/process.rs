@@ -12,10 +12,10 @@ use super::Fault;
 pub(super) const READY: Duration = Duration::from_secs(30);
 
 /// How long a program can take to end.
-const FAREWELL: Duration = Duration::from_millis(500);
+const EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Unread lines that a program can send before it must wait.
-const UNREAD: usize = 1024;
+const MAX_UNREAD: usize = 1024;
 
 /// A running program, ended on drop.
 pub(super) struct Process {
@@ -25,7 +25,7 @@ pub(super) struct Process {
     /// The line ending that the program reads.
     line_end: &'static str,
     /// The command that ends it.
-    farewell: &'static str,
+    quit_command: &'static str,
 }
 
 /// A deadline for an answer.
@@ -44,7 +44,7 @@ impl Deadline {
 
 impl Process {
     /// Starts a program.
-    pub fn start(command: &[String], line_end: &'static str, farewell: &'static str) -> Result<Self, Fault> {
+    pub fn start(command: &[String], line_end: &'static str, quit_command: &'static str) -> Result<Self, Fault> {
         let [program, arguments @ ..] = command else { return Err(Fault::Crash("expected a program".to_owned())) };
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -54,7 +54,7 @@ impl Process {
         let cannot = |error| Fault::Crash(format!("`{program}` cannot be started: {error}"));
         let mut child = command.spawn().map_err(cannot)?;
         let input = child.stdin.take();
-        let (sender, lines) = sync_channel(UNREAD);
+        let (sender, lines) = sync_channel(MAX_UNREAD);
         if let Some(output) = child.stdout.take() {
             thread::spawn(move || {
                 let mut output = BufReader::new(output);
@@ -68,7 +68,7 @@ impl Process {
                 }
             });
         }
-        Ok(Self { child, input, lines, line_end, farewell })
+        Ok(Self { child, input, lines, line_end, quit_command })
     }
 
     /// Sends a line.
@@ -77,7 +77,7 @@ impl Process {
         let sent = self.input.as_mut().map(|input| input.write_all(text.as_bytes()).and_then(|()| input.flush()));
         match sent {
             Some(Ok(())) => Ok(()),
-            _ => Err(self.ended()),
+            _ => Err(self.exit_fault()),
         }
     }
 
@@ -86,7 +86,7 @@ impl Process {
         match self.lines.recv_timeout(deadline.at.saturating_duration_since(Instant::now())) {
             Ok(line) => Ok(line),
             Err(RecvTimeoutError::Timeout) => Err(Fault::Timeout(deadline.within)),
-            Err(RecvTimeoutError::Disconnected) => Err(self.ended()),
+            Err(RecvTimeoutError::Disconnected) => Err(self.exit_fault()),
         }
     }
 
@@ -106,7 +106,7 @@ impl Process {
     /// Waits a moment for the program's end.
     fn wait(&mut self) -> Option<std::process::ExitStatus> {
         let start = Instant::now();
-        while start.elapsed() < FAREWELL {
+        while start.elapsed() < EXIT_TIMEOUT {
             match self.child.try_wait() {
                 Ok(Some(status)) => return Some(status),
                 Ok(None) => thread::sleep(Duration::from_millis(1)),
@@ -117,7 +117,7 @@ impl Process {
     }
 
     /// Why no further line can be read.
-    fn ended(&mut self) -> Fault {
+    fn exit_fault(&mut self) -> Fault {
         Fault::Crash(match self.wait() {
             Some(status) => format!("the program ended: {status}"),
             None => "the program closed its input or output".to_owned(),
@@ -129,7 +129,7 @@ impl Drop for Process {
     fn drop(&mut self) {
         // It may have ended already; otherwise it is killed.
         if let Some(mut input) = self.input.take() {
-            drop(write!(input, "{}{}", self.farewell, self.line_end));
+            drop(write!(input, "{}{}", self.quit_command, self.line_end));
         }
         if self.wait().is_none() {
             drop(self.child.kill());

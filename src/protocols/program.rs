@@ -120,14 +120,14 @@ pub struct ChosenMove {
 }
 
 /// A program in one game, ended on drop.
-pub struct Playing<'a> {
-    speaker: Speaker<'a>,
+pub struct RunningProgram<'a> {
+    player: ProtocolPlayer<'a>,
     delay: Duration,
     /// The time of its last move.
     moved: Option<Instant>,
 }
 
-enum Speaker<'a> {
+enum ProtocolPlayer<'a> {
     Xiangqi(xiangqi::Player<'a>),
     Gomocup(gomocup::Player<'a>),
     NBoard(nboard::Player<'a>),
@@ -138,22 +138,22 @@ impl Program {
     ///
     /// # Errors
     /// When it does not start or answer, or its protocol does not support the game.
-    pub fn start(&self, start: &Start<'_>) -> Result<Playing<'_>, Fault> {
+    pub fn start(&self, start: &Start<'_>) -> Result<RunningProgram<'_>, Fault> {
         let game = self.protocol.game();
         if game != start.game {
             return Err(Fault::Protocol(format!("only {game} can be played over this protocol")));
         }
-        let speaker = match self.protocol {
-            Protocol::Uci => Speaker::Xiangqi(xiangqi::Player::start(Dialect::Uci, self, start)?),
-            Protocol::Ucci => Speaker::Xiangqi(xiangqi::Player::start(Dialect::Ucci, self, start)?),
-            Protocol::Gomocup => Speaker::Gomocup(gomocup::Player::start(self, start)?),
-            Protocol::NBoard => Speaker::NBoard(nboard::Player::start(self, start)?),
+        let player = match self.protocol {
+            Protocol::Uci => ProtocolPlayer::Xiangqi(xiangqi::Player::start(Dialect::Uci, self, start)?),
+            Protocol::Ucci => ProtocolPlayer::Xiangqi(xiangqi::Player::start(Dialect::Ucci, self, start)?),
+            Protocol::Gomocup => ProtocolPlayer::Gomocup(gomocup::Player::start(self, start)?),
+            Protocol::NBoard => ProtocolPlayer::NBoard(nboard::Player::start(self, start)?),
         };
-        Ok(Playing { speaker, delay: self.delay, moved: None })
+        Ok(RunningProgram { player, delay: self.delay, moved: None })
     }
 }
 
-impl Playing<'_> {
+impl RunningProgram<'_> {
     /// Waits until it can be sent a command; this is not its thinking time.
     pub fn wait(&self) {
         if let Some(moved) = self.moved {
@@ -166,10 +166,10 @@ impl Playing<'_> {
     /// # Errors
     /// When it ends, is too slow, or answers with an illegal move.
     pub fn choose(&mut self, line: &[&str]) -> Result<ChosenMove, Fault> {
-        let choice = match &mut self.speaker {
-            Speaker::Xiangqi(player) => player.choose(line),
-            Speaker::Gomocup(player) => player.choose(line),
-            Speaker::NBoard(player) => player.choose(line),
+        let choice = match &mut self.player {
+            ProtocolPlayer::Xiangqi(player) => player.choose(line),
+            ProtocolPlayer::Gomocup(player) => player.choose(line),
+            ProtocolPlayer::NBoard(player) => player.choose(line),
         };
         self.moved = Some(Instant::now());
         choice
@@ -177,7 +177,7 @@ impl Playing<'_> {
 }
 
 /// The command that ends the program waits like any other.
-impl Drop for Playing<'_> {
+impl Drop for RunningProgram<'_> {
     fn drop(&mut self) {
         self.wait();
     }

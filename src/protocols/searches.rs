@@ -6,7 +6,7 @@ use serde_json::Value;
 use tesuji_core::catalog::{AnySession, Catalog, Policy, Refusal, SearchSpec, Setup};
 use tesuji_core::search::Report;
 
-use super::Failed;
+use super::BoxError;
 use crate::scheduler::{Limits, ProgressListener, Scheduler, Submission, Ticket};
 
 /// The scope of `SearchSpec::reuse`: searches of one program share trees and tables.
@@ -34,7 +34,7 @@ impl Searches {
     ///
     /// # Errors
     /// When a thread cannot be started.
-    pub fn new(game: &'static str, table_mb: u64) -> Result<Self, Failed> {
+    pub fn new(game: &'static str, table_mb: u64) -> Result<Self, BoxError> {
         let policy = Policy::for_one_user();
         let scheduler = scheduler(&policy, table_mb)?;
         Ok(Self { game, catalog: Catalog::standard(), policy, scheduler })
@@ -44,7 +44,7 @@ impl Searches {
     ///
     /// # Errors
     /// When a thread cannot be started.
-    pub fn forget(&mut self, table_mb: u64) -> Result<(), Failed> {
+    pub fn clear_tables(&mut self, table_mb: u64) -> Result<(), BoxError> {
         self.scheduler = scheduler(&self.policy, table_mb)?;
         Ok(())
     }
@@ -65,7 +65,7 @@ impl Searches {
     }
 
     /// Starts a search. The time of a search that `ponders` counts from
-    /// [`Stop::ponder_hit`](super::thinking::Stop::ponder_hit). A listener's reports count the nodes of all threads.
+    /// [`Stop::ponder_hit`](super::search_thread::Stop::ponder_hit). A listener's reports count the nodes of all threads.
     ///
     /// # Errors
     /// When the catalog or the scheduler refuses it.
@@ -75,7 +75,7 @@ impl Searches {
         spec: &SearchSpec<'_>,
         listener: Option<Listener>,
         ponders: bool,
-    ) -> Result<Ticket, Failed> {
+    ) -> Result<Ticket, BoxError> {
         let search = session.search(spec, &self.policy)?;
         let threads = u64::from(search.plan().threads);
         let progress = listener.map(|listener| {
@@ -87,7 +87,7 @@ impl Searches {
     }
 }
 
-fn scheduler(policy: &Policy, table_mb: u64) -> Result<Scheduler, Failed> {
+fn scheduler(policy: &Policy, table_mb: u64) -> Result<Scheduler, BoxError> {
     let tree_cache_bytes = (table_mb + LIST_MB) << 20;
     Ok(Scheduler::new(Limits { tree_cache_bytes, ..Limits::of(policy.cores as usize, 1) })?)
 }

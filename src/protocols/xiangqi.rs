@@ -2,11 +2,11 @@
 //!
 //! For the engine: `searcher` has the position and its search, `info` writes its progress, `running` waits for the best move,
 //! `words` parses the words after `go`. For another program: `player` lets it play, `line` has the moves in its notation,
-//! `offered` its options.
+//! `options` its options.
 
 mod info;
 mod line;
-mod offered;
+mod options;
 mod player;
 mod running;
 mod searcher;
@@ -15,5 +15,5 @@ mod words;
 pub(super) use info::Dialect;
 pub(super) use player::Player;
 pub(super) use running::{Running, Until};
-pub(super) use searcher::{GAME, HASH, MOST_HASH, Searcher, Wanted};
+pub(super) use searcher::{GAME, HASH, MOST_HASH, SearchParameters, Searcher};
 pub(super) use words::Words;

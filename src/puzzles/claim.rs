@@ -46,21 +46,21 @@ const LONGEST: usize = 4;
 /// The minimum number of legal moves in a puzzle of exact results.
 const FEWEST_CHOICES: usize = 3;
 /// The node budget of the search for slower wins, and the value from which a move counts as won.
-const GLANCE: u64 = 20_000;
+const QUICK_NODES: u64 = 20_000;
 const WON: f64 = 0.8;
 /// The engine that is not used for proofs: its tree is selective.
 const SELECTIVE: &str = "mcts";
 
 /// A position in a game, from which a session can be opened repeatedly.
 #[derive(Clone)]
-pub(super) struct Place<'a> {
+pub(super) struct PuzzlePosition<'a> {
     pub catalog: &'a Catalog,
     pub game: &'a str,
     pub variant: &'a serde_json::Value,
     pub moves: Vec<String>,
 }
 
-impl Place<'_> {
+impl PuzzlePosition<'_> {
     pub fn open(&self) -> Result<Box<dyn AnySession>, Refusal> {
         let setup = Setup { variant: Some(self.variant), position: None, moves: &self.moves };
         self.catalog.open(self.game, setup)
@@ -90,11 +90,11 @@ fn exactly(session: &dyn AnySession, nodes: u64) -> Result<Option<Report<String>
 }
 
 /// The exact result of every move, from the view of the side to move; `None` if one exceeds the budget.
-fn results(place: &Place<'_>, nodes: u64) -> Result<Option<Vec<(String, i16)>>, Refusal> {
-    let session = place.open()?;
+fn results(position: &PuzzlePosition<'_>, nodes: u64) -> Result<Option<Vec<(String, i16)>>, Refusal> {
+    let session = position.open()?;
     let (mut results, sign) = (Vec::new(), session.turn().sign());
     for mv in session.legal_moves() {
-        let after = place.after(&mv).open()?;
+        let after = position.after(&mv).open()?;
         let score = match after.outcome() {
             Some(ended) => Some(ended.result.score()),
             None => exactly(&*after, nodes)?.and_then(|report| report.root.bounds.exact()),
@@ -106,12 +106,12 @@ fn results(place: &Place<'_>, nodes: u64) -> Result<Option<Vec<(String, i16)>>, 
 }
 
 /// The only move that reaches the best result; `None` if several do.
-fn only_exact(place: &Place<'_>, nodes: u64) -> Result<Option<(Goal, String)>, Refusal> {
-    let Some(results) = results(place, nodes)? else { return Ok(None) };
+fn only_exact(position: &PuzzlePosition<'_>, nodes: u64) -> Result<Option<(Goal, String)>, Refusal> {
+    let Some(results) = results(position, nodes)? else { return Ok(None) };
     let Some(best) = results.iter().map(|&(_, score)| score).max() else { return Ok(None) };
     let mut reaching = results.into_iter().filter(|&(_, score)| score == best).map(|(mv, _)| mv);
     let (Some(mv), None) = (reaching.next(), reaching.next()) else { return Ok(None) };
-    let goal = match (place.open()?.view().unit, best) {
+    let goal = match (position.open()?.view().unit, best) {
         (Some(_), score @ 0..) => Goal { kind: Kind::Points, plies: None, score: Some(score) },
         (None, 1) => Goal { kind: Kind::Win, plies: None, score: None },
         (None, 0) => Goal { kind: Kind::Draw, plies: None, score: None },
@@ -128,7 +128,7 @@ fn winning(session: &dyn AnySession, plies: u32) -> Vec<String> {
 
 /// Whether a short search values every other move below a win: a slower win would also solve the position.
 fn stands_out(session: &dyn AnySession, only: &str) -> Result<bool, Refusal> {
-    let budget = BudgetRequest { nodes: Some(GLANCE), ..BudgetRequest::default() };
+    let budget = BudgetRequest { nodes: Some(QUICK_NODES), ..BudgetRequest::default() };
     let branches = Branches { all: true, ..Branches::default() };
     let report = search(session, &SearchSpec { budget, branches, seed: Some(1), ..SearchSpec::default() })?;
     let sign = f64::from(session.turn().sign());
@@ -138,16 +138,16 @@ fn stands_out(session: &dyn AnySession, only: &str) -> Result<bool, Refusal> {
 
 impl Claim {
     /// The claim of a position, if only one move reaches its result.
-    pub fn of(place: &Place<'_>, proof: Proof) -> Result<Option<Self>, Refusal> {
+    pub fn of(position: &PuzzlePosition<'_>, proof: Proof) -> Result<Option<Self>, Refusal> {
         match proof {
-            Proof::Within { least, most } => Self::within(place, least, most),
-            Proof::Exact { nodes } => Self::exact(place, nodes),
+            Proof::Within { least, most } => Self::within(position, least, most),
+            Proof::Exact { nodes } => Self::exact(position, nodes),
         }
     }
 
     /// A win within the fewest plies possible.
-    fn within(place: &Place<'_>, least: u32, most: u32) -> Result<Option<Self>, Refusal> {
-        let session = place.open()?;
+    fn within(position: &PuzzlePosition<'_>, least: u32, most: u32) -> Result<Option<Self>, Refusal> {
+        let session = position.open()?;
         // Odd numbers only: sides nearly always alternate, and the winner makes the last move.
         for plies in (1..=most).step_by(2) {
             let wins = winning(&*session, plies);
@@ -162,27 +162,27 @@ impl Claim {
                 return Ok(None);
             }
             let goal = Goal { kind: Kind::Win, plies: Some(plies), score: None };
-            let rest = main_line(&place.after(only), plies - 1)?;
+            let rest = main_line(&position.after(only), plies - 1)?;
             return Ok(rest.map(|rest| Self { goal, solution: [vec![only.clone()], rest].concat() }));
         }
         Ok(None)
     }
 
     /// The best result, with a line in which each move of the solver is the only one.
-    fn exact(place: &Place<'_>, nodes: u64) -> Result<Option<Self>, Refusal> {
-        if place.open()?.legal_moves().len() < FEWEST_CHOICES {
+    fn exact(position: &PuzzlePosition<'_>, nodes: u64) -> Result<Option<Self>, Refusal> {
+        if position.open()?.legal_moves().len() < FEWEST_CHOICES {
             return Ok(None);
         }
-        let Some((goal, mv)) = only_exact(place, nodes)? else { return Ok(None) };
+        let Some((goal, mv)) = only_exact(position, nodes)? else { return Ok(None) };
         // An immediate win is too easy.
-        if goal.kind == Kind::Win && place.after(&mv).open()?.outcome().is_some() {
+        if goal.kind == Kind::Win && position.after(&mv).open()?.outcome().is_some() {
             return Ok(None);
         }
-        let side = place.open()?.turn();
+        let side = position.open()?.turn();
         let (mut solution, mut chosen, mut length) = (vec![mv], 1, 1);
         while chosen < LONGEST {
-            let moves = [place.moves.as_slice(), &solution].concat();
-            let here = Place { moves, ..place.clone() };
+            let moves = [position.moves.as_slice(), &solution].concat();
+            let here = PuzzlePosition { moves, ..position.clone() };
             let session = here.open()?;
             if session.outcome().is_some() {
                 break;
@@ -209,14 +209,14 @@ impl Claim {
 
 /// The line after a winning move: the longest defence that leaves one winning move, and so on. Before the last move, the
 /// defence with the fewest winning answers.
-fn main_line(place: &Place<'_>, plies: u32) -> Result<Option<Vec<String>>, Refusal> {
-    let session = place.open()?;
+fn main_line(position: &PuzzlePosition<'_>, plies: u32) -> Result<Option<Vec<String>>, Refusal> {
+    let session = position.open()?;
     if session.outcome().is_some() {
         return Ok(Some(Vec::new()));
     }
     let mut defences = Vec::new();
     for reply in session.legal_moves() {
-        let after = place.after(&reply);
+        let after = position.after(&reply);
         let session = after.open()?;
         if session.outcome().is_some() || plies > 2 && !winning(&*session, plies - 3).is_empty() {
             continue;
@@ -244,22 +244,23 @@ impl Puzzle {
     pub fn check(&self, catalog: &Catalog, nodes: u64) -> Result<(), String> {
         let refused = |refusal: Refusal| format!("{}: {}", self.id, refusal.detail);
         let wrong = |problem: String| Err(format!("{}: {problem}", self.id));
-        let mut place = Place { catalog, game: &self.game, variant: &self.variant, moves: self.moves.clone() };
+        let mut position =
+            PuzzlePosition { catalog, game: &self.game, variant: &self.variant, moves: self.moves.clone() };
         let goal = Goal { kind: self.kind, plies: self.plies, score: self.score };
         let mut left = self.plies;
         if left.is_some_and(|plies| !(1..=MOST_PLIES).contains(&plies)) {
             return wrong(format!("expected 1 to {MOST_PLIES} plies"));
         }
-        if place.open().map_err(refused)?.turn() != self.side {
+        if position.open().map_err(refused)?.turn() != self.side {
             return wrong(format!("{} is not to move", self.side));
         }
         let mut last: Option<Side> = None;
         for mv in &self.solution {
-            let session = place.open().map_err(refused)?;
+            let session = position.open().map_err(refused)?;
             let side = session.turn();
             if side == self.side {
                 let only = match left {
-                    None => only_exact(&place, nodes).map_err(refused)? == Some((goal, mv.clone())),
+                    None => only_exact(&position, nodes).map_err(refused)? == Some((goal, mv.clone())),
                     Some(plies) => {
                         let wins = session.forced_wins(plies);
                         // The last move may be one of several, unless it is also the first.
@@ -267,14 +268,14 @@ impl Puzzle {
                     }
                 };
                 if !only {
-                    return wrong(format!("{mv} is not the only move after {} moves", place.moves.len()));
+                    return wrong(format!("{mv} is not the only move after {} moves", position.moves.len()));
                 }
             }
-            place = place.after(mv);
+            position = position.after(mv);
             left = left.map(|plies| plies.saturating_sub(1));
             last = Some(side);
         }
-        let ended = place.open().map_err(refused)?.outcome().and_then(|ended| ended.result.winner);
+        let ended = position.open().map_err(refused)?.outcome().and_then(|ended| ended.result.winner);
         if self.plies.is_some_and(|plies| plies as usize != self.solution.len() || ended != Some(self.side)) {
             return wrong("the line does not win in the stated number of plies".to_owned());
         }

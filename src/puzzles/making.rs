@@ -11,7 +11,7 @@ use tesuji_core::parallel;
 use tesuji_core::position::Side;
 use tesuji_core::rng::{Rng, mix};
 
-use super::claim::{Claim, Place, search};
+use super::claim::{Claim, PuzzlePosition, search};
 use super::{HARDEST, Proof, Puzzle};
 
 /// Makes puzzles of a game.
@@ -53,7 +53,7 @@ const TRIES: usize = 6;
 const BATCH: u64 = 16;
 
 /// A puzzle and its canonical key, which its symmetric images share.
-type Found = (Puzzle, u64);
+type KeyedPuzzle = (Puzzle, u64);
 
 impl Maker<'_> {
     /// Makes up to `count` puzzles from at most `games` games, spread as evenly as possible over the difficulties: the easiest
@@ -90,19 +90,19 @@ impl Maker<'_> {
     }
 
     /// The puzzle from a game, if it has one.
-    fn of_game(&self, number: u64) -> Result<Option<Found>, Refusal> {
+    fn of_game(&self, number: u64) -> Result<Option<KeyedPuzzle>, Refusal> {
         let mut rng = Rng::new(self.seed, number);
         let moves = self.play(&mut rng)?;
         let mut lengths: Vec<usize> = (moves.len().saturating_sub(self.last)..moves.len()).collect();
         rng.shuffle(&mut lengths);
         for length in lengths {
             let Self { catalog, game, variant, .. } = *self;
-            let place = Place { catalog, game, variant, moves: moves[..length].to_vec() };
-            if let Some(claim) = Claim::of(&place, self.proof)? {
+            let position = PuzzlePosition { catalog, game, variant, moves: moves[..length].to_vec() };
+            if let Some(claim) = Claim::of(&position, self.proof)? {
                 // A long win is never easy, even if weak levels find it.
                 let moves = claim.goal.plies.map_or(1, |plies| plies.div_ceil(2) as u8);
-                let difficulty = self.difficulty(&place, &claim.solution[0])?.max(moves);
-                return self.puzzle(place, claim, difficulty).map(Some);
+                let difficulty = self.difficulty(&position, &claim.solution[0])?.max(moves);
+                return self.puzzle(position, claim, difficulty).map(Some);
             }
         }
         Ok(None)
@@ -112,7 +112,7 @@ impl Maker<'_> {
     fn play(&self, rng: &mut Rng) -> Result<Vec<String>, Refusal> {
         let levels = [(); 2].map(|()| 1 + rng.below(LEVELS) as u8);
         let Self { catalog, game, variant, .. } = *self;
-        let mut session = Place { catalog, game, variant, moves: Vec::new() }.open()?;
+        let mut session = PuzzlePosition { catalog, game, variant, moves: Vec::new() }.open()?;
         let mut moves = Vec::new();
         while session.outcome().is_none() {
             if moves.len() == LONGEST {
@@ -130,8 +130,8 @@ impl Maker<'_> {
     }
 
     /// The difficulty of a puzzle, from the weakest level that finds its first move.
-    fn difficulty(&self, place: &Place<'_>, solution: &str) -> Result<u8, Refusal> {
-        let session = place.open()?;
+    fn difficulty(&self, position: &PuzzlePosition<'_>, solution: &str) -> Result<u8, Refusal> {
+        let session = position.open()?;
         for level in 1..Strength::FULL {
             let mut rng = Rng::new(mix(self.seed), level.into());
             let mut found = 0;
@@ -145,15 +145,15 @@ impl Maker<'_> {
         Ok(HARDEST)
     }
 
-    fn puzzle(&self, place: Place<'_>, claim: Claim, difficulty: u8) -> Result<Found, Refusal> {
-        let session = place.open()?;
+    fn puzzle(&self, position: PuzzlePosition<'_>, claim: Claim, difficulty: u8) -> Result<KeyedPuzzle, Refusal> {
+        let session = position.open()?;
         let (side, image) = (session.turn(), session.canonical_key());
         let Claim { goal, solution } = claim;
         let puzzle = Puzzle {
             id: String::new(),
             game: self.game.to_owned(),
             variant: self.variant.clone(),
-            moves: place.moves,
+            moves: position.moves,
             side,
             kind: goal.kind,
             plies: goal.plies,

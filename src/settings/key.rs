@@ -100,8 +100,8 @@ pub fn fresh(name: &str) -> Result<(String, ApiKey), Box<dyn std::error::Error +
     let mut bits = [0; 32];
     getrandom::fill(&mut bits)?;
     let key = format!("{PREFIX}{}", HEX.encode(&bits));
-    let told = ApiKey { name: name.to_owned(), hash: Hash::of(&key) };
-    Ok((key, told))
+    let setting = ApiKey { name: name.to_owned(), hash: Hash::of(&key) };
+    Ok((key, setting))
 }
 
 #[cfg(test)]
@@ -117,9 +117,9 @@ mod tests {
 
     #[test]
     fn what_is_printed_is_read_back() {
-        let (key, told) = fresh("alice").expect("there are random numbers");
-        assert_eq!((key.len(), told.hash), (PREFIX.len() + 64, Hash::of(&key)));
-        assert_eq!(told.to_string().parse(), Ok(told.clone()));
+        let (key, setting) = fresh("alice").expect("there are random numbers");
+        assert_eq!((key.len(), setting.hash), (PREFIX.len() + 64, Hash::of(&key)));
+        assert_eq!(setting.to_string().parse(), Ok(setting.clone()));
         assert_ne!(fresh("alice").expect("there are random numbers").0, key);
     }
 

@@ -62,7 +62,7 @@ pub fn load(given: &Settings, matches: &ArgMatches, file: Option<&Path>) -> Resu
                 text.parse().map_err(|error: toml::de::Error| error.to_string())
             };
             let table = read().map_err(|problem| Invalid::File { file: name.clone(), problem })?;
-            over(given, matches, table, &name)?
+            merge(given, matches, table, &name)?
         }
     };
     settings.check()?;
@@ -70,8 +70,8 @@ pub fn load(given: &Settings, matches: &ArgMatches, file: Option<&Path>) -> Resu
 }
 
 /// Lays the given values over a file's table.
-fn over(given: &Settings, matches: &ArgMatches, file: Table, name: &str) -> Result<Settings, Invalid> {
-    let told = |field: &str| {
+fn merge(given: &Settings, matches: &ArgMatches, file: Table, name: &str) -> Result<Settings, Invalid> {
+    let is_given = |field: &str| {
         // A setting without a value has no id here.
         let has_value = matches.ids().any(|id| id == field);
         has_value && matches!(matches.value_source(field), Some(ValueSource::CommandLine | ValueSource::EnvVariable))
@@ -86,7 +86,7 @@ fn over(given: &Settings, matches: &ArgMatches, file: Table, name: &str) -> Resu
         file: name.to_owned(),
         problem: format!("the flags cannot be applied to it: {error}"),
     })?;
-    table.extend(file.into_iter().filter(|(field, _)| !told(field)));
+    table.extend(file.into_iter().filter(|(field, _)| !is_given(field)));
     serde_path_to_error::deserialize(Value::Table(table).into_deserializer()).map_err(|error| {
         let problem = plain_words(error.inner().message());
         Invalid::Key { file: name.to_owned(), field: error.path().to_string(), problem }
@@ -108,7 +108,7 @@ mod tests {
         let command = Settings::augment_args(Command::new("x")).mut_args(|argument| argument.env(None::<&str>));
         let matches = command.get_matches_from([&["x"], flags].concat());
         let given = Settings::from_arg_matches(&matches).expect("the flags are right");
-        let settings = over(&given, &matches, text.parse().expect("it is TOML"), "x.toml")?;
+        let settings = merge(&given, &matches, text.parse().expect("it is TOML"), "x.toml")?;
         settings.check()?;
         Ok(settings)
     }

@@ -9,7 +9,7 @@ use tesuji_core::conformance::Violation;
 use tesuji_core::custom::{CustomGame, Kind, Limits};
 use tesuji_host::{Effort, Report, check, load};
 
-use crate::cli::{Failed, words};
+use crate::cli::{CommandError, words};
 
 /// Options of `game check`.
 #[derive(Debug, clap::Args)]
@@ -25,11 +25,11 @@ pub struct Arguments {
 }
 
 /// Checks the file and prints the report, or the first rule that it breaks.
-pub fn run(arguments: &Arguments) -> Result<(), Failed> {
+pub fn run(arguments: &Arguments) -> Result<(), CommandError> {
     let file = &arguments.file;
-    let bytes = fs::read(file).map_err(|error| Failed::refused(format_args!("{}: {error}", file.display())))?;
+    let bytes = fs::read(file).map_err(|error| CommandError::refused(format_args!("{}: {error}", file.display())))?;
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-    let game = load(Kind::of(&bytes), &stem, &bytes, Limits::default()).map_err(Failed::refused)?;
+    let game = load(Kind::of(&bytes), &stem, &bytes, Limits::default()).map_err(CommandError::refused)?;
     let effort = if arguments.thorough { Effort::THOROUGH } else { Effort::QUICK };
     let result = check(&game, effort);
     let mut out = stdout().lock();
@@ -44,10 +44,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
         }
     }
     let name = &game.description.name;
-    result.map(drop).map_err(|violation| Failed::refused(format_args!("{name} is refused: {}", violation.problem)))
+    result
+        .map(drop)
+        .map_err(|violation| CommandError::refused(format_args!("{name} is refused: {}", violation.problem)))
 }
 
-fn print_report(out: &mut impl Write, game: &CustomGame, report: &Report) -> Result<(), Failed> {
+fn print_report(out: &mut impl Write, game: &CustomGame, report: &Report) -> Result<(), CommandError> {
     let Report { variants, games, positions, longest_game, position_bytes, moves, .. } = report;
     writeln!(out, "{} conforms (SHA-256 {})", game.description.name, game.hash)?;
     let rows = [
@@ -66,7 +68,7 @@ fn print_report(out: &mut impl Write, game: &CustomGame, report: &Report) -> Res
     Ok(())
 }
 
-fn print_violation(out: &mut impl Write, violation: &Violation) -> Result<(), Failed> {
+fn print_violation(out: &mut impl Write, violation: &Violation) -> Result<(), CommandError> {
     writeln!(out, "rule      {}", violation.problem)?;
     if let Some(variant) = &violation.variant {
         writeln!(out, "variant   {variant}")?;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use tesuji_game::sources::SOURCES;
 
-use super::Failed;
+use super::CommandError;
 
 /// Options of `game new`.
 #[derive(Debug, clap::Args)]
@@ -109,14 +109,14 @@ fn title(name: &str) -> String {
 }
 
 /// Creates the folder, which must not exist yet.
-pub fn run(arguments: &Arguments) -> Result<(), Failed> {
+pub fn run(arguments: &Arguments) -> Result<(), CommandError> {
     let Arguments { name, language, into } = arguments;
     let folder = into.join(name);
     let failed = |path: &Path, error: std::io::Error| match error.kind() {
         ErrorKind::AlreadyExists => {
-            Failed::refused(format_args!("{} already exists; expected a new folder", path.display()))
+            CommandError::refused(format_args!("{} already exists; expected a new folder", path.display()))
         }
-        _ => Failed::broken(format_args!("{}: {error}", path.display())),
+        _ => CommandError::failed(format_args!("{}: {error}", path.display())),
     };
     fs::create_dir_all(into).map_err(|error| failed(into, error))?;
     fs::create_dir(&folder).map_err(|error| failed(&folder, error))?;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Map, Value};
-use tesuji::matches::{Contestant, Own};
+use tesuji::matches::{CatalogEngine, Contestant};
 use tesuji::protocols::{Program, Protocol};
 use tesuji_core::catalog::{BudgetField, BudgetRequest, parse_parameters};
 
@@ -43,7 +43,7 @@ Other programs:
 
 /// A contestant and its argument.
 #[derive(Clone, Debug)]
-pub struct Described {
+pub struct ContestantArgument {
     /// The argument's text.
     pub text: String,
     /// The contestant.
@@ -51,7 +51,7 @@ pub struct Described {
 }
 
 /// Reads a contestant.
-pub fn read_contestant(text: &str) -> Result<Described, String> {
+pub fn read_contestant(text: &str) -> Result<ContestantArgument, String> {
     let protocols = [
         ("uci", Protocol::Uci),
         ("ucci", Protocol::Ucci),
@@ -64,9 +64,9 @@ pub fn read_contestant(text: &str) -> Result<Described, String> {
     });
     let contestant = match program {
         Some(program) => Contestant::Program(program?),
-        None => Contestant::Own(read_own(parse_parameters(text)?)?),
+        None => Contestant::Engine(read_own(parse_parameters(text)?)?),
     };
-    Ok(Described { text: text.to_owned(), contestant })
+    Ok(ContestantArgument { text: text.to_owned(), contestant })
 }
 
 /// Reads a whole number.
@@ -84,9 +84,11 @@ fn limit<'a>(budget: &'a mut BudgetRequest, key: &str) -> Option<&'a mut Option<
 }
 
 /// Separates limits, threads and seed from the engine's own options.
-fn read_own(engine: Value) -> Result<Own, String> {
-    let Value::Object(fields) = engine else { return Ok(Own { engine: Some(engine), ..Own::default() }) };
-    let mut own = Own::default();
+fn read_own(engine: Value) -> Result<CatalogEngine, String> {
+    let Value::Object(fields) = engine else {
+        return Ok(CatalogEngine { engine: Some(engine), ..CatalogEngine::default() });
+    };
+    let mut own = CatalogEngine::default();
     let mut options = Map::new();
     for (key, value) in fields {
         if let Some(limit) = limit(&mut own.budget, &key) {
@@ -130,7 +132,7 @@ fn read_own(engine: Value) -> Result<Own, String> {
 }
 
 /// Without a time limit, a program loses the game by a move longer than this.
-const PATIENCE_MS: u64 = 60_000;
+const DEFAULT_LOST_AFTER_MS: u64 = 60_000;
 /// The longest delay before a program's next command.
 const MOST_DELAY_MS: u64 = 10_000;
 /// How far a move may exceed its time: the machine may be busy.
@@ -202,8 +204,9 @@ fn read_program(protocol: Protocol, rest: &str) -> Result<Program, String> {
         budget.time_ms = Some(DEFAULT_TIME_MS);
     }
     let clock = program.clock.map(|clock| clock.as_millis() as u64);
-    let patience = budget.time_ms.or(clock).map_or(PATIENCE_MS, |time| time.saturating_add(MARGIN_MS));
-    program.lost_after = Duration::from_millis(lost_after_ms.unwrap_or(patience));
+    let default_lost_after_ms =
+        budget.time_ms.or(clock).map_or(DEFAULT_LOST_AFTER_MS, |time| time.saturating_add(MARGIN_MS));
+    program.lost_after = Duration::from_millis(lost_after_ms.unwrap_or(default_lost_after_ms));
     Ok(program)
 }
 
@@ -218,9 +221,9 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn own(text: &str) -> Own {
+    fn own(text: &str) -> CatalogEngine {
         match read_contestant(text).expect("it is an engine").contestant {
-            Contestant::Own(own) => own,
+            Contestant::Engine(own) => own,
             Contestant::Program(program) => panic!("{program:?}"),
         }
     }
@@ -228,7 +231,7 @@ mod tests {
     fn program(text: &str) -> Program {
         match read_contestant(text).expect("it is a program").contestant {
             Contestant::Program(program) => program,
-            Contestant::Own(own) => panic!("{own:?}"),
+            Contestant::Engine(own) => panic!("{own:?}"),
         }
     }
 

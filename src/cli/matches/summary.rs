@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tesuji::matches::{Accepted, Elo, Match, Name, Opening, Record, Spent, Sprt, Tally};
 
 use super::Arguments;
-use crate::cli::{Failed, words};
+use crate::cli::{CommandError, words};
 
 /// The results of a match so far.
 pub struct Summary {
@@ -67,14 +67,14 @@ impl Summary {
     }
 
     /// The whole result as text.
-    pub fn text(&self, played: &Match<'_>, arguments: &Arguments) -> Result<String, Failed> {
+    pub fn text(&self, played: &Match<'_>, arguments: &Arguments) -> Result<String, CommandError> {
         let mut out = String::new();
         let tally = &self.tally;
         let view = played.rules.open(&Opening::default())?.view();
         let game = format!("{} {}", played.rules.game, words::variant(&view.variant));
         writeln!(out, "{}: {}, seed {}", game.trim_end(), played.openings.describe(), played.seed)?;
         for name in [Name::A, Name::B] {
-            writeln!(out, "{name:?}: {}", arguments.described(name).text)?;
+            writeln!(out, "{name:?}: {}", arguments.contestant_argument(name).text)?;
         }
         let Some(score) = tally.score() else {
             writeln!(out, "\nno game was finished")?;
@@ -127,7 +127,7 @@ impl Summary {
     }
 
     /// The whole result as JSON.
-    pub fn json(&self, played: &Match<'_>, arguments: &Arguments) -> Result<Value, Failed> {
+    pub fn json(&self, played: &Match<'_>, arguments: &Arguments) -> Result<Value, CommandError> {
         let tally = &self.tally;
         let elo = tally.elo();
         let view = played.rules.open(&Opening::default())?.view();

@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::mcp::caller::Caller;
-use crate::mcp::refused::Refused;
 use crate::mcp::rules::{Rules, VariantRules};
-use crate::mcp::tool::{Answer, Tool};
+use crate::mcp::tool::{Tool, ToolResult};
+use crate::mcp::tool_error::ToolError;
 use crate::reasons::Language;
 
 /// Arguments of `list_games`.
@@ -42,7 +42,7 @@ impl Tool for ListGames {
                                  moves in their notation. Example: {}";
     type Result = Games;
 
-    async fn run(self, caller: &Caller) -> Result<Answer<Games>, Refused> {
+    async fn run(self, caller: &Caller) -> Result<ToolResult<Games>, ToolError> {
         let games = Rules::all(caller)?.into_iter().map(|rules| Game {
             title: rules.title(Language::En).to_owned(),
             players: rules.players(Language::En).map(str::to_owned),
@@ -61,7 +61,7 @@ impl Tool for ListGames {
         };
         let lines: Vec<String> = games.iter().map(line).collect();
         let text = format!("{} games:\n{}", games.len(), lines.join("\n"));
-        Ok(Answer::new(text, Games { games }))
+        Ok(ToolResult::new(text, Games { games }))
     }
 }
 
@@ -97,7 +97,7 @@ impl Tool for GameRules {
                                  Example: {\"game\": \"xiangqi\"}";
     type Result = RulesText;
 
-    async fn run(self, caller: &Caller) -> Result<Answer<RulesText>, Refused> {
+    async fn run(self, caller: &Caller) -> Result<ToolResult<RulesText>, ToolError> {
         let rules = Rules::of(caller, &self.game)?;
         let text = rules.text(self.language.unwrap_or_default());
         let data = RulesText {
@@ -107,6 +107,6 @@ impl Tool for GameRules {
             variants: rules.variants(),
             game: rules.name,
         };
-        Ok(Answer::new(text, data))
+        Ok(ToolResult::new(text, data))
     }
 }

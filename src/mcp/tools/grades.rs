@@ -6,11 +6,11 @@ use serde_json::json;
 use tesuji_core::api::ChildPart;
 use tesuji_core::grade::{Class, ProofEffect};
 
-use super::searches::Found;
+use super::searches::SearchResult;
 use crate::mcp::arguments::{Position, Time};
 use crate::mcp::caller::Caller;
-use crate::mcp::refused::Refused;
-use crate::mcp::tool::{Answer, Tool};
+use crate::mcp::tool::{Tool, ToolResult};
+use crate::mcp::tool_error::ToolError;
 use crate::mcp::words::{Said, Worth, list};
 use crate::reasons::{Language, Words};
 
@@ -70,9 +70,9 @@ impl Tool for GradeMove {
         Some(&self.position)
     }
 
-    async fn run(self, caller: &Caller) -> Result<Answer<Graded>, Refused> {
+    async fn run(self, caller: &Caller) -> Result<ToolResult<Graded>, ToolError> {
         let Self { position, mv, time } = self;
-        let found = match Found::new(caller, &position, time, json!({ "grade": [mv] })).await {
+        let found = match SearchResult::new(caller, &position, time, json!({ "grade": [mv] })).await {
             Err(refused) if refused.pointer().starts_with("/grade") => {
                 let described = position.describe(caller).await?;
                 let hint = format!("Legal moves of {}: {}", described.to_move, list(&described.legal_moves));
@@ -82,7 +82,7 @@ impl Tool for GradeMove {
         };
         let children = &found.answer.children;
         let (Some(grade), Some(best)) = (found.answer.grades.first(), children.first()) else {
-            return Err(Refused::failed("a search has no grade"));
+            return Err(ToolError::failed("a search has no grade"));
         };
         // A symmetric move may have been searched in its place.
         let own = |child: &&ChildPart| child.mv == grade.mv && child.knowledge.value == grade.value;
@@ -96,13 +96,13 @@ impl Tool for GradeMove {
             exact: grade.exact,
             reasons: Said::all(&grade.reasons),
             worth: child.map(|child| Worth::new(&child.knowledge, found.player())),
-            line: child.map(Found::line).unwrap_or_default(),
+            line: child.map(SearchResult::line).unwrap_or_default(),
             best: best.mv.clone(),
-            best_line: Found::line(best),
+            best_line: SearchResult::line(best),
             warnings: found.answer.warnings.clone(),
             mv: grade.mv.clone(),
         };
-        Ok(Answer::new(graded.text() + &found.warnings(), graded))
+        Ok(ToolResult::new(graded.text() + &found.warnings(), graded))
     }
 }
 

@@ -9,10 +9,10 @@ use tesuji_picture::{Candidate, Theme};
 
 use crate::mcp::arguments::Position;
 use crate::mcp::caller::Caller;
-use crate::mcp::refused::Refused;
 use crate::mcp::rules::Rules;
 use crate::mcp::schema;
-use crate::mcp::tool::{Answer, Tool};
+use crate::mcp::tool::{Tool, ToolResult};
+use crate::mcp::tool_error::ToolError;
 use crate::mcp::words;
 
 const PNG: &str = "image/png";
@@ -62,7 +62,7 @@ impl Tool for DrawBoard {
         Some(&self.position)
     }
 
-    async fn run(self, caller: &Caller) -> Result<Answer<Drawn>, Refused> {
+    async fn run(self, caller: &Caller) -> Result<ToolResult<Drawn>, ToolError> {
         let described = self.position.describe(caller).await?;
         let names = Rules::names(caller, &self.position.game)?;
         let Self { position, candidates, ahead, size, theme } = self;
@@ -83,6 +83,6 @@ impl Tool for DrawBoard {
         let text = format!("{state} Position: `{}`", described.position);
         let image = ContentBlock::image(data_encoding::BASE64.encode(&file), PNG);
         let data = Drawn { position: described.position, to_move, ended };
-        Ok(Answer { text, data, more: vec![image] })
+        Ok(ToolResult { text, data, more: vec![image] })
     }
 }

@@ -7,9 +7,9 @@ use tesuji_core::position::Side;
 use crate::mcp::arguments::Position;
 use crate::mcp::caller::Caller;
 use crate::mcp::described::Described;
-use crate::mcp::refused::Refused;
 use crate::mcp::rules::Rules;
-use crate::mcp::tool::{Answer, Tool};
+use crate::mcp::tool::{Tool, ToolResult};
+use crate::mcp::tool_error::ToolError;
 use crate::mcp::words::{self, LISTED, Names, list};
 
 /// A position.
@@ -38,7 +38,7 @@ impl Shown {
     ///
     /// # Errors
     /// When it is refused.
-    pub fn new(position: &Position, described: &Described, names: &Names, caller: &Caller) -> Result<Self, Refused> {
+    pub fn new(position: &Position, described: &Described, names: &Names, caller: &Caller) -> Result<Self, ToolError> {
         Ok(Self {
             position: described.position.clone(),
             board: position.draw(caller)?,
@@ -99,7 +99,7 @@ impl Tool for LegalMoves {
         Some(&self.position)
     }
 
-    async fn run(self, caller: &Caller) -> Result<Answer<Legal>, Refused> {
+    async fn run(self, caller: &Caller) -> Result<ToolResult<Legal>, ToolError> {
         let described = self.position.describe(caller).await?;
         let names = Rules::names(caller, &self.position.game)?;
         let Described { to_move, outcome, legal_moves, .. } = described;
@@ -114,7 +114,7 @@ impl Tool for LegalMoves {
         if left_out > 0 {
             text.push_str(&format!(" … and {left_out} more (raise `limit` to see them)"));
         }
-        Ok(Answer::new(text, Legal { to_move, moves, count, left_out, ended }))
+        Ok(ToolResult::new(text, Legal { to_move, moves, count, left_out, ended }))
     }
 }
 
@@ -137,7 +137,7 @@ impl Tool for Play {
         Some(&self.position)
     }
 
-    async fn run(self, caller: &Caller) -> Result<Answer<Shown>, Refused> {
+    async fn run(self, caller: &Caller) -> Result<ToolResult<Shown>, ToolError> {
         let described = self.position.describe(caller).await?;
         let names = Rules::names(caller, &self.position.game)?;
         let shown = Shown::new(&self.position, &described, &names, caller)?;
@@ -146,6 +146,6 @@ impl Tool for Play {
             let count = described.legal_moves.len();
             text.push_str(&format!("\n{count} legal moves: {}", list(&described.legal_moves)));
         }
-        Ok(Answer::new(text, shown))
+        Ok(ToolResult::new(text, shown))
     }
 }

@@ -6,9 +6,9 @@ use serde_json::Value;
 use tesuji_core::position::Side;
 
 use crate::mcp::caller::Caller;
-use crate::mcp::refused::Refused;
 use crate::mcp::schema;
-use crate::mcp::tool::{Answer, Tool};
+use crate::mcp::tool::{Tool, ToolResult};
+use crate::mcp::tool_error::ToolError;
 
 /// Arguments of `read_record`.
 #[derive(Debug, JsonSchema, Serialize, Deserialize)]
@@ -88,7 +88,7 @@ impl Tool for ReadRecord {
                                  Example: {\"text\": \"(;GM[4]SZ[15];B[hh];W[hi])\"}";
     type Result = Recorded;
 
-    async fn run(self, caller: &Caller) -> Result<Answer<Recorded>, Refused> {
+    async fn run(self, caller: &Caller) -> Result<ToolResult<Recorded>, ToolError> {
         let Record { game, variant, position, moves, players, result, warnings } =
             caller.post("/v1/records", &self).await?;
         let moves: Vec<String> = moves.into_iter().map(|part| part.mv).collect();
@@ -102,6 +102,6 @@ impl Tool for ReadRecord {
         let text = format!("{game} {variant}{from}, {} moves{result_text}: {}{notes}", moves.len(), moves.join(" "));
         let winner = result.and_then(|result| result.winner);
         let players = [players.first.name, players.second.name];
-        Ok(Answer::new(text, Recorded { game, variant, position, moves, players, winner, warnings }))
+        Ok(ToolResult::new(text, Recorded { game, variant, position, moves, players, winner, warnings }))
     }
 }

@@ -11,9 +11,9 @@ use tesuji_core::review::{Move, Summary};
 
 use crate::mcp::arguments::{Position, Time};
 use crate::mcp::caller::{Caller, Message, Progress};
-use crate::mcp::refused::Refused;
 use crate::mcp::rules::Rules;
-use crate::mcp::tool::{Answer, Tool};
+use crate::mcp::tool::{Tool, ToolResult};
+use crate::mcp::tool_error::ToolError;
 use crate::mcp::words::{Names, Said};
 use crate::reasons::{Language, Words};
 
@@ -88,7 +88,7 @@ impl Tool for ReviewGame {
         Some(&self.position)
     }
 
-    async fn run(self, caller: &Caller) -> Result<Answer<Reviewed>, Refused> {
+    async fn run(self, caller: &Caller) -> Result<ToolResult<Reviewed>, ToolError> {
         let Self { position, time_ms, top } = self;
         let time = Time { time_ms: Some(time_ms.unwrap_or(TIME_MS.min(caller.longest_ms()))) };
         if position.moves.is_none() {
@@ -103,7 +103,7 @@ impl Tool for ReviewGame {
         }
         let names = Rules::names(caller, &position.game)?;
         let data = Reviewed::new(&review, top.unwrap_or(TOP));
-        Ok(Answer::new(data.text(&names), data))
+        Ok(ToolResult::new(data.text(&names), data))
     }
 }
 

@@ -12,9 +12,9 @@ use tesuji_core::search::StopReason;
 use super::positions::Shown;
 use crate::mcp::arguments::{Position, Time};
 use crate::mcp::caller::{Caller, Message, Progress};
-use crate::mcp::refused::Refused;
 use crate::mcp::rules::Rules;
-use crate::mcp::tool::{Answer, Tool};
+use crate::mcp::tool::{Tool, ToolResult};
+use crate::mcp::tool_error::ToolError;
 use crate::mcp::words::{self, Names, Said, Worth};
 
 /// The maximum length of a line in a result, in plies.
@@ -23,7 +23,12 @@ const LINE: usize = 8;
 const INTERVAL_MS: u64 = 250;
 
 /// Searches a position, with progress for the client.
-async fn search(caller: &Caller, position: &Position, time: Time, mut more: Value) -> Result<SearchResponse, Refused> {
+async fn search(
+    caller: &Caller,
+    position: &Position,
+    time: Time,
+    mut more: Value,
+) -> Result<SearchResponse, ToolError> {
     more["budget"] = time.budget();
     more["report"]["interval_ms"] = INTERVAL_MS.into();
     let request = position.request(more);
@@ -57,13 +62,13 @@ impl Message for SearchResponse {
 }
 
 /// A search's result, for the tools' texts.
-pub(super) struct Found {
+pub(super) struct SearchResult {
     pub answer: SearchResponse,
     names: Names,
 }
 
-impl Found {
-    pub async fn new(caller: &Caller, position: &Position, time: Time, more: Value) -> Result<Self, Refused> {
+impl SearchResult {
+    pub async fn new(caller: &Caller, position: &Position, time: Time, more: Value) -> Result<Self, ToolError> {
         let answer = search(caller, position, time, more).await?;
         let names = Rules::names(caller, &position.game)?;
         Ok(Self { answer, names })
@@ -143,18 +148,21 @@ impl Tool for BestMove {
         Some(&self.position)
     }
 
-    async fn run(self, caller: &Caller) -> Result<Answer<Chosen>, Refused> {
+    async fn run(self, caller: &Caller) -> Result<ToolResult<Chosen>, ToolError> {
         let Self { position, time, level, variety } = self;
         let more = json!({ "level": level, "variety": variety, "report": { "children": "best" } });
-        let found = Found::new(caller, &position, time, more).await?;
+        let found = SearchResult::new(caller, &position, time, more).await?;
         let to_move = found.answer.position.to_move;
         let warnings = found.answer.warnings.clone();
         let Some((mv, child)) = found.answer.mv.clone().zip(found.answer.children.first()) else {
             let worth = found.worth();
             let text = found.ended().unwrap_or_else(|| "No move was found.".to_owned());
-            return Ok(Answer::new(text, Chosen { mv: None, to_move, worth, line: Vec::new(), after: None, warnings }));
+            return Ok(ToolResult::new(
+                text,
+                Chosen { mv: None, to_move, worth, line: Vec::new(), after: None, warnings },
+            ));
         };
-        let (worth, line) = (Worth::new(&child.knowledge, found.player()), Found::line(child));
+        let (worth, line) = (Worth::new(&child.knowledge, found.player()), SearchResult::line(child));
         let next = position.after(&position.describe(caller).await?, &mv);
         let after = Shown::new(&next, &next.describe(caller).await?, &found.names, caller)?;
         let text = format!(
@@ -165,7 +173,7 @@ impl Tool for BestMove {
             found.warnings(),
             after.text(),
         );
-        Ok(Answer::new(text, Chosen { mv: Some(mv), to_move, worth, line, after: Some(after), warnings }))
+        Ok(ToolResult::new(text, Chosen { mv: Some(mv), to_move, worth, line, after: Some(after), warnings }))
     }
 }
 
@@ -230,17 +238,17 @@ impl Tool for Analyze {
         Some(&self.position)
     }
 
-    async fn run(self, caller: &Caller) -> Result<Answer<Analysis>, Refused> {
+    async fn run(self, caller: &Caller) -> Result<ToolResult<Analysis>, ToolError> {
         let Self { position, time, top } = self;
         let top = top.unwrap_or(TOP);
         let more = json!({ "report": { "multipv": top } });
-        let found = Found::new(caller, &position, time, more).await?;
+        let found = SearchResult::new(caller, &position, time, more).await?;
         let (answer, worth) = (&found.answer, found.worth());
         let moves = answer.children.iter().take(top).map(|child| Candidate {
             mv: child.mv.clone(),
             worth: Worth::new(&child.knowledge, found.player()),
             loss: child.loss_vs_best,
-            line: Found::line(child),
+            line: SearchResult::line(child),
         });
         let moves: Vec<Candidate> = moves.collect();
         let left_out = answer.children.len() - moves.len();
@@ -255,12 +263,12 @@ impl Tool for Analyze {
         };
         let text = found.ended().unwrap_or_else(|| data.text(&found));
         let link = caller.analyses().keep(caller.client().owner(), answer);
-        Ok(Answer { text, data, more: link.into_iter().map(ContentBlock::resource_link).collect() })
+        Ok(ToolResult { text, data, more: link.into_iter().map(ContentBlock::resource_link).collect() })
     }
 }
 
 impl Analysis {
-    fn text(&self, found: &Found) -> String {
+    fn text(&self, found: &SearchResult) -> String {
         let rows = self.moves.iter().enumerate().map(|(index, Candidate { mv, worth, line, .. })| {
             format!("{}. {mv}: {}; {}", index + 1, worth.words(), line.join(" "))
         });
@@ -327,10 +335,10 @@ impl Tool for Hint {
         Some(&self.position)
     }
 
-    async fn run(self, caller: &Caller) -> Result<Answer<Hinted>, Refused> {
+    async fn run(self, caller: &Caller) -> Result<ToolResult<Hinted>, ToolError> {
         let Self { position, time, reveal } = self;
         let more = json!({ "report": { "multipv": COMPARED }, "grade": ["best"] });
-        let found = Found::new(caller, &position, time, more).await?;
+        let found = SearchResult::new(caller, &position, time, more).await?;
         let worth = found.worth();
         let children = &found.answer.children;
         let good = children.iter().filter(|child| is_good(child, &children[0]));
@@ -360,6 +368,6 @@ impl Tool for Hint {
             };
             format!("{} is to move: {}. {choice} {end}", found.player(), worth.words())
         });
-        Ok(Answer::new(text, Hinted { worth, good_moves, mv, reasons }))
+        Ok(ToolResult::new(text, Hinted { worth, good_moves, mv, reasons }))
     }
 }

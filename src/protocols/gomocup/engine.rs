@@ -19,23 +19,23 @@ use super::board::Board;
 use super::command::{self, Command, Owner, Point, Problem};
 use super::limits::{Limits, MOST_MEMORY_MB};
 use crate::protocols::lines;
+use crate::protocols::search_thread::Stop;
 use crate::protocols::searches::{SCOPE, Searches};
-use crate::protocols::thinking::Stop;
-use crate::protocols::{Failed, Output};
+use crate::protocols::{BoxError, Output};
 use crate::scheduler::Finished;
 
 const GAME: &str = "gomoku";
 /// The supported board sizes.
 const SIZES: std::ops::RangeInclusive<u32> = 5..=22;
 /// The maximum number of lines that wait for answers; then the manager has to wait.
-const UNANSWERED: usize = 1024;
+const QUEUE_LENGTH: usize = 1024;
 
 /// Executes the commands of `input` until END or its end, and writes the answers to `output`. `options` is the engine in JSON:
 /// its name, or an object with name and options; by default the game's strongest.
 ///
 /// # Errors
 /// When the catalog refuses `options` (a `Refusal`), `output` cannot be written, or a thread cannot be started.
-pub fn serve(input: impl BufRead + Send + 'static, output: &Output, options: Option<Value>) -> Result<(), Failed> {
+pub fn serve(input: impl BufRead + Send + 'static, output: &Output, options: Option<Value>) -> Result<(), BoxError> {
     let mut engine = Engine::new(options)?;
     let stop = Arc::<Stop>::default();
     let lines = listen(input, Arc::clone(&stop))?;
@@ -51,8 +51,8 @@ pub fn serve(input: impl BufRead + Send + 'static, output: &Output, options: Opt
 }
 
 /// Reads the input line by line.
-fn listen(input: impl BufRead + Send + 'static, stop: Arc<Stop>) -> Result<Receiver<String>, Failed> {
-    let (sender, received) = sync_channel(UNANSWERED);
+fn listen(input: impl BufRead + Send + 'static, stop: Arc<Stop>) -> Result<Receiver<String>, BoxError> {
+    let (sender, received) = sync_channel(QUEUE_LENGTH);
     let read = move || {
         let read = lines::each_line(input, |line| {
             if command::read(line) == Ok(Command::End) {
@@ -71,7 +71,7 @@ fn listen(input: impl BufRead + Send + 'static, stop: Arc<Stop>) -> Result<Recei
 }
 
 /// The result of a search, from the program's view.
-pub struct Considered {
+pub struct BoardSearch {
     /// The best move.
     pub point: Point,
     /// The value for the program, in [-1, 1].
@@ -110,7 +110,7 @@ pub struct Engine {
 impl Engine {
     /// Starts the search threads. Invalid options are refused now rather than at the first move, and each rule's tables are
     /// computed now, which would take a fifth of a first move of 100 ms.
-    fn new(options: Option<Value>) -> Result<Self, Failed> {
+    fn new(options: Option<Value>) -> Result<Self, BoxError> {
         let searches = Searches::new(GAME, MOST_MEMORY_MB)?;
         let engine = Self { searches, options, limits: Limits::default(), board: None, refused: false };
         for (rule, _) in RULES {
@@ -133,7 +133,7 @@ impl Engine {
         let answer = match command {
             Command::Nothing | Command::End => return None,
             Command::Info { key, value } => {
-                self.limits.note(&key, &value);
+                self.limits.apply_info(&key, &value);
                 return None;
             }
             Command::About => Ok(format!(
@@ -181,7 +181,7 @@ impl Engine {
             return Err(format!("size {size}: expected {} to {}", SIZES.start(), SIZES.end()));
         }
         // The next game may have another size or rule, and needs the memory of this one's table.
-        self.searches.forget(MOST_MEMORY_MB).map_err(|failed| failed.to_string())?;
+        self.searches.clear_tables(MOST_MEMORY_MB).map_err(|failed| failed.to_string())?;
         (self.board, self.refused) = (Some(Board::new(size)), false);
         self.limits.restart();
         Ok("OK".to_owned())
@@ -209,13 +209,13 @@ impl Engine {
     /// Chooses a move, and plays it.
     fn choose(&mut self, stop: &Stop) -> Result<String, String> {
         let board = self.started()?.clone();
-        let Considered { point, message, .. } = self.consider(&board, 1, stop)?;
+        let BoardSearch { point, message, .. } = self.search_board(&board, 1, stop)?;
         self.place(point, Owner::Own)?;
         Ok(format!("{message}\n{point}"))
     }
 
     /// Searches a board with one of `parts` equal shares of a move's budget.
-    pub fn consider(&mut self, board: &Board, parts: u64, stop: &Stop) -> Result<Considered, String> {
+    pub fn search_board(&mut self, board: &Board, parts: u64, stop: &Stop) -> Result<BoardSearch, String> {
         let position = board.position()?;
         let variant = json!({ "name": self.limits.rule()?, "size": board.size });
         let session =
@@ -236,7 +236,7 @@ impl Engine {
             value.map_or_else(|| "unknown".to_owned(), |value| format!("{:+.3}", value * f64::from(mover.sign()))),
             best.map(|best| best.pv.join(" ")).unwrap_or_default(),
         );
-        Ok(Considered { point, value: value.unwrap_or(0.0) * f64::from(mover.sign()), message })
+        Ok(BoardSearch { point, value: value.unwrap_or(0.0) * f64::from(mover.sign()), message })
     }
 
     /// The specification of a search.
@@ -255,9 +255,9 @@ impl Engine {
         }
     }
 
-    fn search(&self, session: &dyn AnySession, parts: u64, stop: &Stop) -> Result<Finished, Failed> {
+    fn search(&self, session: &dyn AnySession, parts: u64, stop: &Stop) -> Result<Finished, BoxError> {
         let ticket = self.searches.begin(session, &self.spec(parts), None, false)?;
-        stop.stops(ticket.canceller());
+        stop.register(ticket.canceller());
         Ok(ticket.wait()?)
     }
 }

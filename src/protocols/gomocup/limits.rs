@@ -55,7 +55,7 @@ impl Default for Limits {
 
 impl Limits {
     /// Applies an INFO command. Unknown keys and invalid values are ignored, as the protocol requires.
-    pub fn note(&mut self, key: &str, value: &str) {
+    pub fn apply_info(&mut self, key: &str, value: &str) {
         let Ok(number) = value.parse::<i64>() else { return };
         // Managers send a negative time for an overrun clock.
         let number = number.max(0) as u64;
@@ -119,8 +119,8 @@ impl Limits {
     /// a match time, a share of the remainder, and more if the search is undecided.
     fn time(&self) -> Time {
         let turn = if self.turn_ms == 0 { FAST_MS } else { self.turn_ms };
-        let way = (turn / 10 + 5).min(turn / 4).clamp(2, 100);
-        let turn = turn.saturating_sub(way).max(1);
+        let transmission = (turn / 10 + 5).min(turn / 4).clamp(2, 100);
+        let turn = turn.saturating_sub(transmission).max(1);
         let left = self.left_ms.map(|left| {
             let whole = if self.match_ms > 0 { self.match_ms } else { left };
             left.saturating_sub((whole / 4).min(RESERVE_MS))
@@ -146,9 +146,9 @@ fn level(strength: u64) -> u8 {
 mod tests {
     use super::*;
 
-    fn told(infos: &[(&str, &str)]) -> Limits {
+    fn limits_of(infos: &[(&str, &str)]) -> Limits {
         let mut limits = Limits::default();
-        infos.iter().for_each(|(key, value)| limits.note(key, value));
+        infos.iter().for_each(|(key, value)| limits.apply_info(key, value));
         limits
     }
 
@@ -166,23 +166,23 @@ mod tests {
             (&[("timeout_turn", "5000"), ("timeout_match", "0")], 4900),
             (&[("timeout_turn", "soon")], TURN_MS - 100),
         ] {
-            assert_eq!(told(infos).part(1).time_ms, Some(time), "{infos:?}");
+            assert_eq!(limits_of(infos).part(1).time_ms, Some(time), "{infos:?}");
         }
-        let mut limits = told(&[("timeout_turn", "30000"), ("timeout_match", "52530")]);
+        let mut limits = limits_of(&[("timeout_turn", "30000"), ("timeout_match", "52530")]);
         assert_eq!(limits.time(), Time { soft_ms: Some(2000), most_ms: Some(10_000) });
         limits.spend(Duration::from_secs(26));
         assert_eq!(limits.time(), Time { soft_ms: Some(1000), most_ms: Some(5000) });
         limits.restart();
         assert_eq!(limits.part(2).soft_ms, Some(1000));
         // Without a match time, ending sooner gains nothing.
-        assert_eq!(told(&[("timeout_turn", "500")]).part(1).soft_ms, None);
+        assert_eq!(limits_of(&[("timeout_turn", "500")]).part(1).soft_ms, None);
     }
 
     /// Plays a whole game in which every move takes its maximum time, plus some for transmission.
     #[test]
     fn a_matchs_time_is_never_used_up() {
         for (turn, whole) in [("500", 30_000), ("5000", 30_000), ("30000", 180_000), ("1000", 1000), ("0", 500)] {
-            let mut limits = told(&[("timeout_turn", turn), ("timeout_match", &whole.to_string())]);
+            let mut limits = limits_of(&[("timeout_turn", turn), ("timeout_match", &whole.to_string())]);
             let mut left = whole;
             for mv in 0..100 {
                 let spent = limits.most_ms() + if whole < 10_000 { 1 } else { 3 };
@@ -197,21 +197,24 @@ mod tests {
     fn rules_are_sums_of_bits() {
         let rules = [("0", "freestyle"), ("1", "standard"), ("2", "freestyle"), ("4", "renju"), ("8", "caro")];
         for (number, name) in rules {
-            assert_eq!(told(&[("rule", number)]).rule(), Ok(name));
+            assert_eq!(limits_of(&[("rule", number)]).rule(), Ok(name));
         }
-        assert!(told(&[("rule", "9")]).rule().is_err());
+        assert!(limits_of(&[("rule", "9")]).rule().is_err());
     }
 
     #[test]
     fn memory_and_work_are_limited_where_the_manager_says_so() {
-        assert_eq!(told(&[("max_memory", "0")]).part(1).memory_mb, Some(MOST_MEMORY_MB));
-        assert_eq!(told(&[("max_memory", "367001600")]).part(1).memory_mb, Some(MOST_MEMORY_MB));
-        assert_eq!(told(&[("max_memory", "73400320")]).part(1).memory_mb, Some(46));
-        assert_eq!(told(&[("max_memory", "1000")]).part(1).memory_mb, Some(1));
-        let limits = told(&[("max_node", "1000"), ("max_depth", "7"), ("thread_num", "2")]);
+        assert_eq!(limits_of(&[("max_memory", "0")]).part(1).memory_mb, Some(MOST_MEMORY_MB));
+        assert_eq!(limits_of(&[("max_memory", "367001600")]).part(1).memory_mb, Some(MOST_MEMORY_MB));
+        assert_eq!(limits_of(&[("max_memory", "73400320")]).part(1).memory_mb, Some(46));
+        assert_eq!(limits_of(&[("max_memory", "1000")]).part(1).memory_mb, Some(1));
+        let limits = limits_of(&[("max_node", "1000"), ("max_depth", "7"), ("thread_num", "2")]);
         let whole = limits.part(1);
         assert_eq!((whole.nodes, whole.depth, limits.threads), (Some(1000), Some(7), Some(2)));
-        assert_eq!(["0", "40", "100"].map(|value| told(&[("strength", value)]).level), [Some(1), Some(5), Some(10)]);
+        assert_eq!(
+            ["0", "40", "100"].map(|value| limits_of(&[("strength", value)]).level),
+            [Some(1), Some(5), Some(10)]
+        );
         let part = limits.part(10);
         assert_eq!((part.nodes, part.depth, part.time_ms), (Some(100), Some(7), Some((TURN_MS - 100) / 10)));
     }

@@ -12,12 +12,12 @@ use tesuji_core::rng::Rng;
 
 use super::board::Board;
 use super::command::{self, Owner, Point, Problem};
-use super::engine::{Considered, Engine, each_line};
-use crate::protocols::thinking::Stop;
+use super::engine::{BoardSearch, Engine, each_line};
+use crate::protocols::search_thread::Stop;
 
 /// The maximum number of openings compared, and the minimum time to search one.
 const OPENINGS: u64 = 16;
-const LOOK_MS: u64 = 5;
+const OPENING_MS: u64 = 5;
 /// The maximum distance of the second and third stones from the first: farther apart, they do not interact.
 const NEAR: u32 = 3;
 
@@ -43,12 +43,12 @@ impl Engine {
 
     /// Of several random openings, the one nearest to even, since the opponent chooses the better side.
     fn place_three(&mut self, size: u32, stop: &Stop) -> Result<String, String> {
-        let openings = (self.limits.most_ms() / LOOK_MS).clamp(1, OPENINGS);
+        let openings = (self.limits.most_ms() / OPENING_MS).clamp(1, OPENINGS);
         let mut rng = Rng::new(Rng::fresh_seed(), 0);
-        let mut best: Option<([Point; 3], Considered)> = None;
+        let mut best: Option<([Point; 3], BoardSearch)> = None;
         for _ in 0..openings {
             let points = draw(size, &mut rng);
-            let found = self.consider(&opened(size, &points)?, openings, stop)?;
+            let found = self.search_board(&opened(size, &points)?, openings, stop)?;
             if best.as_ref().is_none_or(|(_, best)| found.value.abs() < best.value.abs()) {
                 best = Some((points, found));
             }
@@ -63,7 +63,7 @@ impl Engine {
 
     /// White's next stone, or SWAP.
     fn choose_colour(&mut self, mut board: Board, stop: &Stop) -> Result<String, String> {
-        let found = self.consider(&board, 1, stop)?;
+        let found = self.search_board(&board, 1, stop)?;
         let answer = if found.value < 0.0 {
             board.swap();
             "SWAP".to_owned()

@@ -11,12 +11,12 @@ use std::sync::Arc;
 use tesuji_core::api::SearchRequest;
 
 use super::command::{self, Command};
-use super::game::Played;
+use super::game::CurrentGame;
 use super::running;
-use super::searcher::{Searcher, Wanted};
+use super::searcher::{SearchParameters, Searcher};
 use crate::protocols::lines::each_line;
-use crate::protocols::thinking::{Stop, Thinking};
-use crate::protocols::{Failed, Output};
+use crate::protocols::search_thread::{SearchThread, Stop};
+use crate::protocols::{BoxError, Output};
 
 /// The supported versions.
 const VERSIONS: std::ops::RangeInclusive<u32> = 1..=2;
@@ -27,7 +27,7 @@ const VERSIONS: std::ops::RangeInclusive<u32> = 1..=2;
 /// # Errors
 /// When the catalog refuses `request` (a `Refusal`), `input` cannot be read, `output` cannot be written, or a thread cannot be
 /// started.
-pub fn serve(input: impl BufRead, output: Output, request: SearchRequest) -> Result<(), Failed> {
+pub fn serve(input: impl BufRead, output: Output, request: SearchRequest) -> Result<(), BoxError> {
     let mut engine = Engine::new(output, request)?;
     let flow = each_line(input, |line| {
         match command::read(line, engine.version) {
@@ -49,18 +49,18 @@ struct Engine {
     output: Output,
     searcher: Arc<Searcher>,
     version: u32,
-    game: Played,
+    game: CurrentGame,
     /// Whether `game` is the board's: false from a refused game or move until another game is set.
     known: bool,
     /// The board's depth limit, in plies.
     depth: Option<u64>,
-    running: Option<Thinking>,
+    running: Option<SearchThread>,
 }
 
 impl Engine {
-    fn new(output: Output, request: SearchRequest) -> Result<Self, Failed> {
+    fn new(output: Output, request: SearchRequest) -> Result<Self, BoxError> {
         let searcher = Arc::new(Searcher::new(request)?);
-        let game = Played::new(&searcher.searches.catalog)?;
+        let game = CurrentGame::new(&searcher.searches.catalog)?;
         Ok(Self { output, searcher, version: *VERSIONS.end(), game, known: true, depth: None, running: None })
     }
 
@@ -71,12 +71,12 @@ impl Engine {
         }
     }
 
-    fn say(&self, line: &str) -> Result<(), Failed> {
+    fn say(&self, line: &str) -> Result<(), BoxError> {
         Ok(self.output.line(line)?)
     }
 
     /// Executes a command. A failure is reported on the status line.
-    fn execute(&mut self, command: Command) -> Result<(), Failed> {
+    fn execute(&mut self, command: Command) -> Result<(), BoxError> {
         let (name, done) = match command {
             Command::Unknown | Command::Quit => return Ok(()),
             Command::Version(version) if VERSIONS.contains(&version) => {
@@ -104,7 +104,7 @@ impl Engine {
             Command::Depth(depth) => ("set depth", self.set_depth(depth)),
             Command::Game(text) => {
                 self.finish(true);
-                let read = Played::read(&self.searcher.searches.catalog, &text).map(|game| self.game = game);
+                let read = CurrentGame::read(&self.searcher.searches.catalog, &text).map(|game| self.game = game);
                 self.known = read.is_ok();
                 ("set game", read)
             }
@@ -122,48 +122,48 @@ impl Engine {
     }
 
     /// Sets the depth of later searches, at most the deepest possible, which exceeds the length of any game.
-    fn set_depth(&mut self, depth: u64) -> Result<(), Failed> {
+    fn set_depth(&mut self, depth: u64) -> Result<(), BoxError> {
         let depth = depth.min(self.searcher.deepest());
         self.searcher.check(Some(depth))?;
         self.depth = Some(depth);
         self.say(&format!("set myname Tesuji{depth}"))
     }
 
-    fn wanted(&self) -> Wanted {
-        Wanted { depth: self.depth, ..Wanted::default() }
+    fn parameters(&self) -> SearchParameters {
+        SearchParameters { depth: self.depth, ..SearchParameters::default() }
     }
 
-    fn go(&mut self) -> Result<(), Failed> {
+    fn go(&mut self) -> Result<(), BoxError> {
         self.finish(true);
         let time = self.game.clock().time(self.game.is_black(), false);
-        let wanted = Wanted { soft_ms: time.soft_ms, most_ms: time.most_ms, ..self.wanted() };
+        let parameters = SearchParameters { soft_ms: time.soft_ms, most_ms: time.most_ms, ..self.parameters() };
         let (searcher, session) = (Arc::clone(&self.searcher), self.position()?);
-        self.begin(move |output, stop| running::choose(&searcher, &*session, wanted, output, stop))
+        self.begin(move |output, stop| running::choose(&searcher, &*session, parameters, output, stop))
     }
 
-    fn hint(&mut self, count: u32) -> Result<(), Failed> {
+    fn hint(&mut self, count: u32) -> Result<(), BoxError> {
         self.finish(true);
-        let wanted = Wanted { values: Some(count), ..self.wanted() };
+        let parameters = SearchParameters { values: Some(count), ..self.parameters() };
         let (searcher, session) = (Arc::clone(&self.searcher), self.position()?);
-        self.begin(move |output, stop| running::hint(&searcher, &*session, wanted, output, stop))
+        self.begin(move |output, stop| running::hint(&searcher, &*session, parameters, output, stop))
     }
 
-    fn analyze(&mut self) -> Result<(), Failed> {
+    fn analyze(&mut self) -> Result<(), BoxError> {
         self.finish(true);
         self.is_known()?;
-        let wanted = Wanted { values: Some(1), ..self.wanted() };
+        let parameters = SearchParameters { values: Some(1), ..self.parameters() };
         let (searcher, begin, moves) = (Arc::clone(&self.searcher), self.game.begin.clone(), self.game.moves.clone());
-        self.begin(move |output, stop| running::analyze(&searcher, begin.as_deref(), &moves, wanted, output, stop))
+        self.begin(move |output, stop| running::analyze(&searcher, begin.as_deref(), &moves, parameters, output, stop))
     }
 
     /// Fails unless `game` is the board's.
-    fn is_known(&self) -> Result<(), Failed> {
+    fn is_known(&self) -> Result<(), BoxError> {
         let refusal = "no position, since the last game or move was refused: expected `set game`";
         self.known.then_some(()).ok_or_else(|| refusal.into())
     }
 
     /// A separate session of the position: the game can continue during the search.
-    fn position(&self) -> Result<Box<dyn tesuji_core::catalog::AnySession>, Failed> {
+    fn position(&self) -> Result<Box<dyn tesuji_core::catalog::AnySession>, BoxError> {
         self.is_known()?;
         Ok(self.searcher.searches.open(None, self.game.begin.as_deref(), &self.game.moves)?)
     }
@@ -171,10 +171,10 @@ impl Engine {
     /// Searches on a separate thread. A failure is reported on the status line.
     fn begin(
         &mut self,
-        work: impl FnOnce(&Output, &Stop) -> Result<(), Failed> + Send + 'static,
-    ) -> Result<(), Failed> {
+        work: impl FnOnce(&Output, &Stop) -> Result<(), BoxError> + Send + 'static,
+    ) -> Result<(), BoxError> {
         let output = self.output.clone();
-        self.running = Some(Thinking::begin(move |stop| {
+        self.running = Some(SearchThread::begin(move |stop| {
             // A write error is ignored: the board no longer reads.
             if let Err(failed) = work(&output, stop) {
                 drop(output.line(&format!("status {failed}")));

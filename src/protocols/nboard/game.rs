@@ -8,11 +8,11 @@ use tesuji_core::position::Side;
 use tesuji_core::record::{Record, RecordedMove};
 
 use super::GAME;
-use crate::protocols::Failed;
+use crate::protocols::BoxError;
 use crate::protocols::clock::Clock;
 
 /// A game.
-pub struct Played {
+pub struct CurrentGame {
     /// The position before the moves; `None` for the start position.
     pub begin: Option<String>,
     /// The moves, passes included.
@@ -30,14 +30,14 @@ struct Left {
     increment: Duration,
 }
 
-impl Played {
+impl CurrentGame {
     /// A game at its start, without clocks.
-    pub fn new(catalog: &Catalog) -> Result<Self, Failed> {
+    pub fn new(catalog: &Catalog) -> Result<Self, BoxError> {
         Self::from_record(catalog, Record::default())
     }
 
     /// Reads a game in GGF.
-    pub fn read(catalog: &Catalog, text: &str) -> Result<Self, Failed> {
+    pub fn read(catalog: &Catalog, text: &str) -> Result<Self, BoxError> {
         // The protocol plays on 8x8 only.
         let variant = json!({ "size": 8 });
         let asked =
@@ -46,7 +46,7 @@ impl Played {
         Self::from_record(catalog, read.record)
     }
 
-    fn from_record(catalog: &Catalog, record: Record) -> Result<Self, Failed> {
+    fn from_record(catalog: &Catalog, record: Record) -> Result<Self, BoxError> {
         let setup = Setup { variant: None, position: record.position.as_deref(), moves: &[] };
         let session = catalog.open(GAME, setup)?;
         let clocks = record.clocks.map(|clock| {
@@ -60,7 +60,7 @@ impl Played {
     }
 
     /// Plays a move. An omitted pass before it is inserted.
-    pub fn play(&mut self, recorded: &RecordedMove) -> Result<(), Failed> {
+    pub fn play(&mut self, recorded: &RecordedMove) -> Result<(), BoxError> {
         let moves = self.session.read_moves(&recorded.mv)?;
         for mv in &moves {
             let side = self.session.turn().index();
@@ -106,13 +106,13 @@ mod tests {
         let catalog = Catalog::standard();
         let text = "(;GM[Othello]TB[05:00/00:02]TW[00:30]\
             BO[8 ---------------------------O*------*O--------------------------- *]B[F5//10]W[D6//40];)";
-        let mut game = Played::read(&catalog, text).expect("it is a game");
+        let mut game = CurrentGame::read(&catalog, text).expect("it is a game");
         let clock = game.clock();
         assert_eq!((clock.left, clock.increment), ([Some(292_000), Some(0)], [2000, 0]));
         assert_eq!((clock.moves, game.is_black()), (Some(23), true));
         game.play(&RecordedMove { seconds: Some(1e300), ..RecordedMove::new("c3") }).expect("it is legal");
         assert_eq!(game.clock().left, [Some(2000), Some(0)]);
         let none = text.replace("05:00/00:02", "0");
-        assert_eq!(Played::read(&catalog, &none).expect("it is a game").clock().left, [None, Some(0)]);
+        assert_eq!(CurrentGame::read(&catalog, &none).expect("it is a game").clock().left, [None, Some(0)]);
     }
 }

@@ -7,10 +7,10 @@ use tesuji_core::catalog::AnySession;
 use tesuji_core::position::Side;
 use tesuji_core::search::{Bound, Child, Evaluation, Report};
 
-use super::searcher::{Searcher, Wanted};
+use super::searcher::{SearchParameters, Searcher};
 use super::write_move;
-use crate::protocols::thinking::Stop;
-use crate::protocols::{Failed, Output};
+use crate::protocols::search_thread::Stop;
+use crate::protocols::{BoxError, Output};
 
 /// Writes a search's results, from the view of the side to move.
 #[derive(Clone)]
@@ -71,15 +71,15 @@ impl Writer {
 pub fn choose(
     searcher: &Searcher,
     session: &dyn AnySession,
-    wanted: Wanted,
+    parameters: SearchParameters,
     output: &Output,
     stop: &Stop,
-) -> Result<(), Failed> {
+) -> Result<(), BoxError> {
     let legal = session.legal_moves();
     let any = legal.first().ok_or("the game is over: there is no move")?;
     output.line("status Thinking")?;
     let writer = Writer::new(output, session.turn(), 1);
-    let report = search(searcher, session, wanted, &writer, stop)?;
+    let report = search(searcher, session, parameters, &writer, stop)?;
     let best = report.as_ref().and_then(|report| report.children.first());
     if let Some(report) = &report {
         writer.write(report)?;
@@ -94,16 +94,16 @@ pub fn choose(
 pub fn hint(
     searcher: &Searcher,
     session: &dyn AnySession,
-    wanted: Wanted,
+    parameters: SearchParameters,
     output: &Output,
     stop: &Stop,
-) -> Result<(), Failed> {
+) -> Result<(), BoxError> {
     if session.outcome().is_some() {
         return Err("the game is over: there is no move".into());
     }
     output.line("status Analyzing")?;
-    let writer = Writer::new(output, session.turn(), wanted.values.unwrap_or(1) as usize);
-    let report = search(searcher, session, wanted, &writer, stop)?;
+    let writer = Writer::new(output, session.turn(), parameters.values.unwrap_or(1) as usize);
+    let report = search(searcher, session, parameters, &writer, stop)?;
     if let Some(report) = report {
         writer.write(&report)?;
     }
@@ -114,14 +114,14 @@ pub fn hint(
 fn search(
     searcher: &Searcher,
     session: &dyn AnySession,
-    wanted: Wanted,
+    parameters: SearchParameters,
     writer: &Writer,
     stop: &Stop,
-) -> Result<Option<Report<String>>, Failed> {
+) -> Result<Option<Report<String>>, BoxError> {
     let publisher = writer.clone();
     let listener = Box::new(move |report| drop(publisher.write(&report)));
-    let ticket = searcher.begin(session, wanted, Some(listener))?;
-    stop.stops(ticket.canceller());
+    let ticket = searcher.begin(session, parameters, Some(listener))?;
+    stop.register(ticket.canceller());
     match ticket.wait() {
         Ok(finished) => Ok(Some(finished.report)),
         Err(_) if stop.is_set() => Ok(None),
@@ -135,10 +135,10 @@ pub fn analyze(
     searcher: &Searcher,
     begin: Option<&str>,
     moves: &[String],
-    wanted: Wanted,
+    parameters: SearchParameters,
     output: &Output,
     stop: &Stop,
-) -> Result<(), Failed> {
+) -> Result<(), BoxError> {
     output.line("status Analyzing")?;
     let mut after = None;
     for played in (0..=moves.len()).rev() {
@@ -148,8 +148,8 @@ pub fn analyze(
             // With a forced move, the value is that of the next position.
             (None, Some(_)) if session.legal_moves().len() == 1 => after,
             (None, _) => {
-                let ticket = searcher.begin(&*session, wanted, None)?;
-                stop.stops(ticket.canceller());
+                let ticket = searcher.begin(&*session, parameters, None)?;
+                stop.register(ticket.canceller());
                 let report = ticket.wait();
                 if stop.is_set() {
                     break;

@@ -5,7 +5,7 @@ use tesuji_core::catalog::{AnySession, BudgetRequest, SearchSpec, Strength};
 use tesuji_core::search::Branches;
 
 use super::GAME;
-use crate::protocols::Failed;
+use crate::protocols::BoxError;
 use crate::protocols::searches::{Listener, SCOPE, Searches};
 use crate::scheduler::Ticket;
 
@@ -21,7 +21,7 @@ pub struct Searcher {
 
 /// The parameters of a search.
 #[derive(Clone, Copy, Default)]
-pub struct Wanted {
+pub struct SearchParameters {
     /// The board's limit in plies, which replaces the command line's.
     pub depth: Option<u64>,
     /// The clock's time for the move: no iteration starts after the first, and no search takes longer than the second.
@@ -36,7 +36,7 @@ impl Searcher {
     ///
     /// # Errors
     /// When the catalog refuses the request (a `Refusal`), or a thread cannot be started.
-    pub fn new(request: SearchRequest) -> Result<Self, Failed> {
+    pub fn new(request: SearchRequest) -> Result<Self, BoxError> {
         let asked = request.budget.and_then(|budget| budget.memory_mb).unwrap_or(0);
         let searcher = Self { searches: Searches::new(GAME, asked.max(TABLE_MB))?, request };
         searcher.check(None)?;
@@ -44,10 +44,13 @@ impl Searcher {
     }
 
     /// Checks that searches of this depth are accepted.
-    pub fn check(&self, depth: Option<u64>) -> Result<(), Failed> {
+    pub fn check(&self, depth: Option<u64>) -> Result<(), BoxError> {
         let start = self.searches.open(None, None, &[])?;
         for values in [None, Some(1)] {
-            start.search(&self.spec(Wanted { depth, values, ..Wanted::default() }), &self.searches.policy)?;
+            start.search(
+                &self.spec(SearchParameters { depth, values, ..SearchParameters::default() }),
+                &self.searches.policy,
+            )?;
         }
         Ok(())
     }
@@ -57,15 +60,15 @@ impl Searcher {
         self.searches.policy.most.depth
     }
 
-    fn spec(&self, wanted: Wanted) -> SearchSpec<'_> {
+    fn spec(&self, parameters: SearchParameters) -> SearchSpec<'_> {
         let spec = self.request.spec(Some(SCOPE));
         // Clocks of days and excessive depths are clamped rather than refused.
-        let own = BudgetRequest { time_ms: wanted.most_ms, depth: wanted.depth, ..BudgetRequest::default() };
+        let own = BudgetRequest { time_ms: parameters.most_ms, depth: parameters.depth, ..BudgetRequest::default() };
         let own = self.searches.policy.clamp(own).0;
         let time_ms = spec.budget.time_ms.into_iter().chain(own.time_ms).min();
         let depth = own.depth.or(spec.budget.depth);
-        let budget = BudgetRequest { time_ms, soft_ms: wanted.soft_ms, depth, ..spec.budget };
-        match wanted.values {
+        let budget = BudgetRequest { time_ms, soft_ms: parameters.soft_ms, depth, ..spec.budget };
+        match parameters.values {
             None => SearchSpec { budget, ..spec },
             Some(count) => {
                 let branches = Branches { multipv: count, ..spec.branches };
@@ -78,9 +81,9 @@ impl Searcher {
     pub fn begin(
         &self,
         session: &dyn AnySession,
-        wanted: Wanted,
+        parameters: SearchParameters,
         listener: Option<Listener>,
-    ) -> Result<Ticket, Failed> {
-        self.searches.begin(session, &self.spec(wanted), listener, false)
+    ) -> Result<Ticket, BoxError> {
+        self.searches.begin(session, &self.spec(parameters), listener, false)
     }
 }

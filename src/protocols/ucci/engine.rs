@@ -11,8 +11,8 @@ use tesuji_core::catalog::{BudgetRequest, Filter, Strength};
 
 use super::go::{Go, Limit};
 use crate::protocols::lines::each_line;
-use crate::protocols::xiangqi::{Dialect, HASH, MOST_HASH, Running, Searcher, Until, Wanted};
-use crate::protocols::{Failed, Output};
+use crate::protocols::xiangqi::{Dialect, HASH, MOST_HASH, Running, SearchParameters, Searcher, Until};
+use crate::protocols::{BoxError, Output};
 
 /// The variety of choice among good moves, by the value of the option `randomness`.
 const RANDOMNESS: [(&str, f64); 6] =
@@ -22,7 +22,7 @@ const RANDOMNESS: [(&str, f64); 6] =
 ///
 /// # Errors
 /// When `input` cannot be read, `output` cannot be written, or search threads cannot be started.
-pub fn serve(input: impl BufRead, output: Output) -> Result<(), Failed> {
+pub fn serve(input: impl BufRead, output: Output) -> Result<(), BoxError> {
     let mut engine = Engine::new(output)?;
     let execute = |line: &str| match line {
         "quit" => Ok(ControlFlow::Break(())),
@@ -50,14 +50,14 @@ struct Engine {
 }
 
 impl Engine {
-    fn new(output: Output) -> Result<Self, Failed> {
+    fn new(output: Output) -> Result<Self, BoxError> {
         let searcher = Searcher::new(output, Dialect::Ucci)?;
         let strength = Strength { level: Some(Strength::FULL), ..Strength::default() };
         Ok(Self { searcher, banned: Vec::new(), unit: 1000, batch: false, ponders: false, strength })
     }
 
     /// Executes a line. An invalid one is answered with the reason, and changes nothing.
-    fn execute(&mut self, line: &str) -> Result<(), Failed> {
+    fn execute(&mut self, line: &str) -> Result<(), BoxError> {
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         if self.batch && matches!(command, "position" | "go" | "setoption") {
             self.searcher.finish(false);
@@ -77,10 +77,10 @@ impl Engine {
             }
             _ => Err(format!("unknown command `{command}`").into()),
         };
-        done.or_else(|problem: Failed| self.searcher.inform(&problem.to_string()))
+        done.or_else(|problem: BoxError| self.searcher.inform(&problem.to_string()))
     }
 
-    fn introduce(&self) -> Result<(), Failed> {
+    fn introduce(&self) -> Result<(), BoxError> {
         let say = |line: &str| self.searcher.say(line);
         say(&format!("id name tesuji {}\nid author the tesuji project", env!("CARGO_PKG_VERSION")))?;
         say("option usemillisec type check default false")?;
@@ -96,7 +96,7 @@ impl Engine {
     }
 
     /// `NAME VALUE`
-    fn set(&mut self, text: &str) -> Result<(), Failed> {
+    fn set(&mut self, text: &str) -> Result<(), BoxError> {
         let (name, value) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
         let value = value.trim();
         let number = |most: u64| {
@@ -127,13 +127,13 @@ impl Engine {
         Ok(())
     }
 
-    fn place(&mut self, text: &str) -> Result<(), Failed> {
+    fn place(&mut self, text: &str) -> Result<(), BoxError> {
         self.banned.clear();
         self.searcher.place(text)
     }
 
     /// Forbids moves in the position.
-    fn ban(&mut self, text: &str) -> Result<(), Failed> {
+    fn ban(&mut self, text: &str) -> Result<(), BoxError> {
         let session = self.searcher.session()?;
         let read = |mv: &str| session.read_move(mv).map_err(|illegal| format!("banmoves: {illegal}"));
         self.banned = text.split_whitespace().map(read).collect::<Result<_, String>>()?;
@@ -141,7 +141,7 @@ impl Engine {
     }
 
     /// Begins a search, or answers that there is nothing to search.
-    fn go(&mut self, text: &str) -> Result<(), Failed> {
+    fn go(&mut self, text: &str) -> Result<(), BoxError> {
         self.searcher.finish(true);
         let (go, problems) = Go::read(text, self.unit);
         problems.iter().try_for_each(|problem| self.searcher.inform(problem))?;
@@ -154,23 +154,23 @@ impl Engine {
             self.searcher.inform(&format!("go: no limit for this move: using {time} ms"))?;
         }
         let until = match (go.ponder, &go.limit) {
-            (true, _) => Until::Called,
+            (true, _) => Until::PonderHit,
             (false, Limit::Infinite) => Until::Stopped,
             _ => Until::Found,
         };
-        let wanted = Wanted {
+        let parameters = SearchParameters {
             budget: self.budget(&go.limit),
             engine: self.strength.limited().is_none().then(|| json!("negamax")),
             strength: self.strength,
             filter: (!self.banned.is_empty()).then(|| Filter::Avoid(self.banned.clone())),
             until,
-            offered: go.draw,
+            draw_offered: go.draw,
         };
-        self.searcher.begin(wanted)
+        self.searcher.begin(parameters)
     }
 
     /// The expected move was played; `draw` after the command is the opponent's offer.
-    fn ponder_hit(&mut self, text: &str) -> Result<(), Failed> {
+    fn ponder_hit(&mut self, text: &str) -> Result<(), BoxError> {
         match text.trim() {
             "" => {}
             "draw" => self.searcher.running().into_iter().for_each(|running| running.offer_draw()),

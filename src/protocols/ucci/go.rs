@@ -78,7 +78,7 @@ impl Go {
                     continue;
                 }
                 _ => {
-                    words.pass_over(word);
+                    words.report_unknown(word);
                     continue;
                 }
             };

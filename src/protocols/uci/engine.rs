@@ -14,14 +14,14 @@ use super::go::Go;
 use super::rating;
 use crate::protocols::clock::{Clock, Time};
 use crate::protocols::lines::each_line;
-use crate::protocols::xiangqi::{Dialect, GAME, HASH, MOST_HASH, Running, Searcher, Until, Wanted};
-use crate::protocols::{Failed, Output};
+use crate::protocols::xiangqi::{Dialect, GAME, HASH, MOST_HASH, Running, SearchParameters, Searcher, Until};
+use crate::protocols::{BoxError, Output};
 
 /// Executes the commands of `input` until `quit` or its end, and writes the answers to `output`.
 ///
 /// # Errors
 /// When `input` cannot be read, `output` cannot be written, or search threads cannot be started.
-pub fn serve(input: impl BufRead, output: Output) -> Result<(), Failed> {
+pub fn serve(input: impl BufRead, output: Output) -> Result<(), BoxError> {
     let mut engine = Engine::new(output)?;
     let execute = |line: &str| match line {
         "quit" => Ok(ControlFlow::Break(())),
@@ -47,13 +47,13 @@ struct Engine {
 }
 
 impl Engine {
-    fn new(output: Output) -> Result<Self, Failed> {
+    fn new(output: Output) -> Result<Self, BoxError> {
         let searcher = Searcher::new(output, Dialect::Uci)?;
         Ok(Self { searcher, skill: Strength::FULL, limits_strength: false, elo: rating::MOST, ponders: false })
     }
 
     /// Executes a line. An invalid one is answered with the reason, and changes nothing.
-    fn execute(&mut self, line: &str) -> Result<(), Failed> {
+    fn execute(&mut self, line: &str) -> Result<(), BoxError> {
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let done = match command {
             "" | "debug" | "register" => Ok(()),
@@ -74,10 +74,10 @@ impl Engine {
             "d" => self.searcher.session().and_then(|session| self.searcher.say(&session.draw())),
             _ => Err(format!("unknown command `{command}`").into()),
         };
-        done.or_else(|problem: Failed| self.searcher.inform(&problem.to_string()))
+        done.or_else(|problem: BoxError| self.searcher.inform(&problem.to_string()))
     }
 
-    fn introduce(&self) -> Result<(), Failed> {
+    fn introduce(&self) -> Result<(), BoxError> {
         let say = |line: &str| self.searcher.say(line);
         say(&format!("id name tesuji {}\nid author the tesuji project", env!("CARGO_PKG_VERSION")))?;
         say(&format!("option name Hash type spin default {HASH} min 1 max {MOST_HASH}"))?;
@@ -94,7 +94,7 @@ impl Engine {
     }
 
     /// `name N value V`
-    fn set(&mut self, text: &str) -> Result<(), Failed> {
+    fn set(&mut self, text: &str) -> Result<(), BoxError> {
         let rest = text.trim().strip_prefix("name ").ok_or("expected `setoption name NAME value VALUE`")?;
         let (name, value) = rest.split_once(" value ").unwrap_or((rest, ""));
         let value = value.trim();
@@ -120,7 +120,7 @@ impl Engine {
     }
 
     /// Begins a search, or answers that there is nothing to search.
-    fn go(&mut self, text: &str) -> Result<(), Failed> {
+    fn go(&mut self, text: &str) -> Result<(), BoxError> {
         self.searcher.finish(true);
         let (go, mut problems) = Go::read(text);
         let first = match self.searcher.session() {
@@ -140,7 +140,7 @@ impl Engine {
         }
         problems.iter().try_for_each(|problem| self.searcher.inform(problem))?;
         let until = match go {
-            Go { ponder: true, .. } => Until::Called,
+            Go { ponder: true, .. } => Until::PonderHit,
             Go { infinite: true, .. } => Until::Stopped,
             _ => Until::Found,
         };
@@ -154,11 +154,11 @@ impl Engine {
         };
         let strength = if go.mate.is_some() { Strength::default() } else { strength };
         let filter = (!asked.is_empty()).then_some(Filter::Allow(asked));
-        self.searcher.begin(Wanted { budget, engine, strength, filter, until, offered: false })
+        self.searcher.begin(SearchParameters { budget, engine, strength, filter, until, draw_offered: false })
     }
 
     /// The legal moves among those to consider.
-    fn search_moves(&self, go: &Go, problems: &mut Vec<String>) -> Result<Vec<String>, Failed> {
+    fn search_moves(&self, go: &Go, problems: &mut Vec<String>) -> Result<Vec<String>, BoxError> {
         let session = self.searcher.session()?;
         let mut moves = Vec::new();
         for mv in &go.search_moves {

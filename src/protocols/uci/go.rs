@@ -55,7 +55,7 @@ impl Go {
                         words.problems.push("go: expected moves after `searchmoves`".to_owned());
                     }
                 }
-                _ if !WORDS.contains(&word) => words.pass_over(word),
+                _ if !WORDS.contains(&word) => words.report_unknown(word),
                 _ => go.limit(word, &mut words),
             }
         }

@@ -53,13 +53,13 @@ impl InfoWriter {
         }
     }
 
-    /// Writes the best move and the expected reply. The opponent's draw offer (`offered`) is accepted unless the engine stands
-    /// better.
-    pub fn best(&self, report: Option<&Report<String>>, any: Option<&str>, offered: bool) {
+    /// Writes the best move and the expected reply. The opponent's draw offer (`draw_offered`) is accepted unless the engine
+    /// stands better.
+    pub fn best(&self, report: Option<&Report<String>>, any: Option<&str>, draw_offered: bool) {
         let child = report.and_then(|report| report.children.first());
         let best = child.map(|child| child.mv.as_str()).or(any);
         let ponder = child.and_then(|child| child.pv.get(1)).map(|mv| format!(" ponder {mv}")).unwrap_or_default();
-        let accepts = offered && report.is_some_and(|report| self.value(report) <= 0.0);
+        let accepts = draw_offered && report.is_some_and(|report| self.value(report) <= 0.0);
         let draw = if accepts { " draw" } else { "" };
         match (best, self.dialect) {
             (Some(best), _) => self.say(&format!("bestmove {best}{ponder}{draw}")),

@@ -5,7 +5,7 @@
 
 use super::info::Dialect;
 use super::line::{Line, nodes, word_after};
-use super::offered::Offered;
+use super::options::ProgramOptions;
 use crate::protocols::process::{Deadline, Process, READY};
 use crate::protocols::{ChosenMove, Fault, Program, Start};
 
@@ -28,11 +28,11 @@ impl<'a> Player<'a> {
             Dialect::Uci => ("uci", "option name ", "Hash"),
             Dialect::Ucci => ("ucci", "option ", "hashsize"),
         };
-        let offered = Offered::hear(&mut process, greeting, begin, ready)?;
+        let options = ProgramOptions::read(&mut process, greeting, begin, ready)?;
         let threads = program.threads.map(|threads| ("Threads".to_owned(), threads.to_string()));
         let memory = program.budget.memory_mb.map(|mebibytes| (hash.to_owned(), mebibytes.to_string()));
         for (name, value) in program.options.iter().chain(&threads).chain(&memory) {
-            offered.require(name)?;
+            options.require(name)?;
             process.send(&match dialect {
                 Dialect::Uci => format!("setoption name {name} value {value}"),
                 Dialect::Ucci => format!("setoption {name} {value}"),
@@ -43,7 +43,7 @@ impl<'a> Player<'a> {
             Dialect::Ucci => {
                 // Without the first, times are in seconds.
                 for (name, command) in [("usemillisec", "usemillisec true"), ("newgame", "newgame")] {
-                    if offered.has(name) {
+                    if options.has(name) {
                         process.send(&format!("setoption {command}"))?;
                     }
                 }

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use super::info::InfoWriter;
-use crate::protocols::Failed;
-use crate::protocols::thinking::Thinking;
+use crate::protocols::BoxError;
+use crate::protocols::search_thread::SearchThread;
 use crate::scheduler::Ticket;
 
 /// When a search's best move is written.
@@ -18,14 +18,14 @@ pub enum Until {
     /// After `stop`, even if the search has ended before.
     Stopped,
     /// After `ponderhit` or `stop`.
-    Called,
+    PonderHit,
 }
 
 /// A search, and the thread that writes its best move.
 pub struct Running {
-    thinking: Thinking,
+    search_thread: SearchThread,
     /// Whether the opponent offers a draw.
-    offered: Arc<AtomicBool>,
+    draw_offered: Arc<AtomicBool>,
     /// Dropped when the best move may be written.
     release: Option<Sender<Infallible>>,
     until: Until,
@@ -45,27 +45,27 @@ impl Running {
         any: Option<String>,
         until: Until,
         ends: bool,
-        offered: bool,
-    ) -> Result<Self, Failed> {
+        draw_offered: bool,
+    ) -> Result<Self, BoxError> {
         let canceller = ticket.as_ref().map(Ticket::canceller);
         let (sender, released) = channel();
         let release = (until != Until::Found).then_some(sender);
-        let offered = Arc::new(AtomicBool::new(offered));
-        let offer = Arc::clone(&offered);
-        let thinking = Thinking::begin(move |_| write_best(ticket, &info, any.as_deref(), &offer, &released))?;
-        canceller.into_iter().for_each(|search| thinking.stop().stops(search));
-        Ok(Self { thinking, offered, release, until, ends })
+        let draw_offered = Arc::new(AtomicBool::new(draw_offered));
+        let offer = Arc::clone(&draw_offered);
+        let search_thread = SearchThread::begin(move |_| write_best(ticket, &info, any.as_deref(), &offer, &released))?;
+        canceller.into_iter().for_each(|search| search_thread.stop().register(search));
+        Ok(Self { search_thread, draw_offered, release, until, ends })
     }
 
     /// Notes a draw offer that came with `ponderhit`.
     pub fn offer_draw(&self) {
-        self.offered.store(true, Ordering::Relaxed);
+        self.draw_offered.store(true, Ordering::Relaxed);
     }
 
     /// The expected move was played: the time counts from now on.
     pub fn ponder_hit(&mut self) {
-        if self.until == Until::Called {
-            self.thinking.stop().ponder_hit();
+        if self.until == Until::PonderHit {
+            self.search_thread.stop().ponder_hit();
             (self.until, self.release) = (Until::Found, None);
         }
     }
@@ -78,7 +78,7 @@ impl Running {
     /// Waits until the best move is written: at once (`now`), or at the search's end.
     pub fn finish(mut self, now: bool) {
         drop(self.release.take());
-        self.thinking.finish(now);
+        self.search_thread.finish(now);
     }
 }
 
@@ -87,7 +87,7 @@ fn write_best(
     ticket: Option<Ticket>,
     info: &InfoWriter,
     any: Option<&str>,
-    offered: &AtomicBool,
+    draw_offered: &AtomicBool,
     released: &Receiver<Infallible>,
 ) {
     let report = ticket.and_then(|ticket| ticket.wait().ok()).map(|finished| finished.report);
@@ -96,5 +96,5 @@ fn write_best(
     }
     // Nothing is ever sent: it ends when the sender is dropped.
     let _: Result<Infallible, _> = released.recv();
-    info.best(report.as_ref(), any, offered.load(Ordering::Relaxed));
+    info.best(report.as_ref(), any, draw_offered.load(Ordering::Relaxed));
 }

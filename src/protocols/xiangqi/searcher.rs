@@ -7,7 +7,7 @@ use tesuji_core::catalog::{AnySession, BudgetRequest, Filter, Policy, SearchSpec
 use super::info::{Dialect, InfoWriter};
 use super::running::{Running, Until};
 use crate::protocols::searches::{SCOPE, Searches};
-use crate::protocols::{Failed, Output};
+use crate::protocols::{BoxError, Output};
 use crate::scheduler::Ticket;
 
 /// The game of these protocols.
@@ -29,7 +29,7 @@ pub struct Searcher {
 }
 
 /// The parameters of a search.
-pub struct Wanted {
+pub struct SearchParameters {
     /// Its budget; if empty, the maximum time of the policy.
     pub budget: BudgetRequest,
     /// The engine; `None` for the one of the strength.
@@ -40,12 +40,12 @@ pub struct Wanted {
     /// When the best move is written.
     pub until: Until,
     /// Whether the opponent offered a draw with its last move; set before the search begins, which can end at once.
-    pub offered: bool,
+    pub draw_offered: bool,
 }
 
 impl Searcher {
     /// A searcher at the start position.
-    pub fn new(output: Output, dialect: Dialect) -> Result<Self, Failed> {
+    pub fn new(output: Output, dialect: Dialect) -> Result<Self, BoxError> {
         let searches = Searches::new(GAME, HASH)?;
         let session = Some(searches.open(None, None, &[])?);
         Ok(Self { output, threads: 1, dialect, searches, variant: json!({}), session, hash: HASH, running: None })
@@ -57,12 +57,12 @@ impl Searcher {
     }
 
     /// Writes a line.
-    pub fn say(&self, line: &str) -> Result<(), Failed> {
+    pub fn say(&self, line: &str) -> Result<(), BoxError> {
         Ok(self.output.line(line)?)
     }
 
     /// Writes a sentence for the interface's user.
-    pub fn inform(&self, text: &str) -> Result<(), Failed> {
+    pub fn inform(&self, text: &str) -> Result<(), BoxError> {
         let kind = match self.dialect {
             Dialect::Uci => "string",
             Dialect::Ucci => "message",
@@ -71,7 +71,7 @@ impl Searcher {
     }
 
     /// Answers `go` if there is no position to search.
-    pub fn answer_without_move(&self) -> Result<(), Failed> {
+    pub fn answer_without_move(&self) -> Result<(), BoxError> {
         self.say(match self.dialect {
             Dialect::Uci => "bestmove 0000",
             Dialect::Ucci => "nobestmove",
@@ -79,7 +79,7 @@ impl Searcher {
     }
 
     /// The position.
-    pub fn session(&self) -> Result<&dyn AnySession, Failed> {
+    pub fn session(&self) -> Result<&dyn AnySession, BoxError> {
         Ok(&**self.session.as_ref().ok_or("no position: the last one was refused")?)
     }
 
@@ -102,19 +102,19 @@ impl Searcher {
     }
 
     /// Stops the current search, and drops the tables of earlier ones.
-    pub fn empty_table(&mut self) -> Result<(), Failed> {
+    pub fn empty_table(&mut self) -> Result<(), BoxError> {
         self.finish(true);
-        self.searches.forget(self.hash)
+        self.searches.clear_tables(self.hash)
     }
 
     /// Sets the size of the table, and empties it.
-    pub fn resize_table(&mut self, mebibytes: u64) -> Result<(), Failed> {
+    pub fn resize_table(&mut self, mebibytes: u64) -> Result<(), BoxError> {
         self.hash = mebibytes;
         self.empty_table()
     }
 
     /// Starts over in another variant.
-    pub fn set_variant(&mut self, variant: Value) -> Result<(), Failed> {
+    pub fn set_variant(&mut self, variant: Value) -> Result<(), BoxError> {
         let start = self.searches.open(Some(&variant), None, &[])?;
         self.session = self.session.take().map(|_| start);
         self.variant = variant;
@@ -122,7 +122,7 @@ impl Searcher {
     }
 
     /// Reads the arguments of `position`: `startpos` or `fen F`, then `moves M …`. Adjudicated games are played on.
-    pub fn place(&mut self, text: &str) -> Result<(), Failed> {
+    pub fn place(&mut self, text: &str) -> Result<(), BoxError> {
         self.session = None;
         let (begin, moves) = match text.split_once("moves") {
             Some((begin, moves)) => (begin.trim(), moves.split_whitespace().map(str::to_owned).collect()),
@@ -143,35 +143,35 @@ impl Searcher {
     }
 
     /// Starts a search, with its limits clamped to their ranges. If it is refused nevertheless, the answer is a legal move.
-    pub fn begin(&mut self, mut wanted: Wanted) -> Result<(), Failed> {
+    pub fn begin(&mut self, mut parameters: SearchParameters) -> Result<(), BoxError> {
         self.finish(true);
-        let (budget, clamped) = self.policy().clamp(wanted.budget);
-        wanted.budget = budget;
+        let (budget, clamped) = self.policy().clamp(parameters.budget);
+        parameters.budget = budget;
         clamped.iter().try_for_each(|limit| self.inform(&format!("go: {limit}")))?;
         let session = self.session()?;
         let info = InfoWriter::new(self.dialect, self.output.clone(), session.turn());
         // The answer if the search is stopped before it begins; `None` if no move is left.
-        let open = |mv: &String| match &wanted.filter {
+        let open = |mv: &String| match &parameters.filter {
             None => true,
             Some(Filter::Allow(moves)) => moves.contains(mv),
             Some(Filter::Avoid(moves)) => !moves.contains(mv),
         };
         let any = session.legal_moves().into_iter().find(open);
-        let ends = any.is_none() || wanted.budget != BudgetRequest::default();
-        let Wanted { until, offered, .. } = wanted;
-        let ticket = match any.as_ref().map(|_| self.submit(wanted, info.clone())).transpose() {
+        let ends = any.is_none() || parameters.budget != BudgetRequest::default();
+        let SearchParameters { until, draw_offered, .. } = parameters;
+        let ticket = match any.as_ref().map(|_| self.submit(parameters, info.clone())).transpose() {
             Ok(ticket) => ticket,
             Err(problem) => {
                 self.inform(&format!("go: {problem}"))?;
                 None
             }
         };
-        self.running = Some(Running::new(ticket, info, any, until, ends, offered)?);
+        self.running = Some(Running::new(ticket, info, any, until, ends, draw_offered)?);
         Ok(())
     }
 
-    fn submit(&self, wanted: Wanted, info: InfoWriter) -> Result<Ticket, Failed> {
-        let Wanted { mut budget, engine, strength, filter, until, .. } = wanted;
+    fn submit(&self, parameters: SearchParameters, info: InfoWriter) -> Result<Ticket, BoxError> {
+        let SearchParameters { mut budget, engine, strength, filter, until, .. } = parameters;
         if budget == BudgetRequest::default() {
             budget.time_ms = Some(self.policy().most.time_ms);
         }
@@ -186,6 +186,6 @@ impl Searcher {
             ..SearchSpec::default()
         };
         let listener = Box::new(move |report| info.write(&report));
-        self.searches.begin(self.session()?, &spec, Some(listener), until == Until::Called)
+        self.searches.begin(self.session()?, &spec, Some(listener), until == Until::PonderHit)
     }
 }

@@ -47,7 +47,7 @@ impl<'a> Words<'a> {
     }
 
     /// Reports an unknown word.
-    pub fn pass_over(&mut self, word: &str) {
+    pub fn report_unknown(&mut self, word: &str) {
         self.problems.push(format!("go: unknown word `{word}`"));
     }
 }

@@ -16,22 +16,22 @@ use super::words;
 
 /// Why a command failed. Not an [`Error`], so that every error converts to it.
 #[derive(Debug)]
-pub enum Failed {
+pub enum CommandError {
     /// The same call would fail again.
     Refused(String),
     /// It can succeed at another time or place.
-    Broken(Box<dyn Error + Send + Sync>),
+    Failed(Box<dyn Error + Send + Sync>),
 }
 
-impl Failed {
+impl CommandError {
     /// An invalid call.
     pub fn refused(problem: impl Display) -> Self {
         Self::Refused(problem.to_string())
     }
 
     /// Failed work.
-    pub fn broken(problem: impl Display) -> Self {
-        Self::Broken(problem.to_string().into())
+    pub fn failed(problem: impl Display) -> Self {
+        Self::Failed(problem.to_string().into())
     }
 
     /// Classifies an error. The types of errors that refuse input are listed here.
@@ -45,35 +45,35 @@ impl Failed {
         if settings || games || error.is::<InvalidKey>() || error.is::<CannotConnect>() {
             return Self::refused(error);
         }
-        Self::Broken(error)
+        Self::Failed(error)
     }
 
     /// The exit code.
     pub fn code(&self) -> ExitCode {
         match self {
             Self::Refused(_) => ExitCode::from(2),
-            Self::Broken(_) => ExitCode::FAILURE,
+            Self::Failed(_) => ExitCode::FAILURE,
         }
     }
 
     /// Whether the reader has closed the output.
     pub fn is_broken_pipe(&self) -> bool {
-        let Self::Broken(error) = self else { return false };
+        let Self::Failed(error) = self else { return false };
         error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
     }
 }
 
-impl<E: Error + Send + Sync + 'static> From<E> for Failed {
+impl<E: Error + Send + Sync + 'static> From<E> for CommandError {
     fn from(error: E) -> Self {
         Self::of(Box::new(error))
     }
 }
 
-impl Display for Failed {
+impl Display for CommandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Refused(problem) => f.write_str(problem),
-            Self::Broken(error) => error.fmt(f),
+            Self::Failed(error) => error.fmt(f),
         }
     }
 }

@@ -26,7 +26,7 @@ impl Stop {
     }
 
     /// Registers a new search.
-    pub fn stops(&self, search: Canceller) {
+    pub fn register(&self, search: Canceller) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if state.0 {
             search.cancel();
@@ -41,12 +41,12 @@ impl Stop {
 }
 
 /// A thread that searches and writes results.
-pub struct Thinking {
+pub struct SearchThread {
     stop: Arc<Stop>,
     thread: JoinHandle<()>,
 }
 
-impl Thinking {
+impl SearchThread {
     /// Starts the thread.
     ///
     /// # Errors

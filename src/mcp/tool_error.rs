@@ -6,7 +6,7 @@ use tesuji_core::api::{Code, Problem, ProblemDetails};
 
 /// A refused call.
 #[derive(Debug)]
-pub struct Refused {
+pub struct ToolError {
     details: Box<ProblemDetails>,
     /// Seconds after which to try again.
     after: Option<u32>,
@@ -14,7 +14,7 @@ pub struct Refused {
     hint: Option<String>,
 }
 
-impl Refused {
+impl ToolError {
     /// The refusal in a response of the API.
     pub fn of(details: ProblemDetails, after: Option<u32>) -> Self {
         Self { details: Box::new(details), after, hint: None }
@@ -66,7 +66,7 @@ impl Refused {
     }
 }
 
-impl From<Problem> for Refused {
+impl From<Problem> for ToolError {
     fn from(problem: Problem) -> Self {
         Self::of(problem.details(None), None)
     }
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn refusals_name_the_argument_and_the_repair() {
-        let at = |code, pointer: &str| Refused::from(Problem::at(code, pointer, "expected 1 to 9"));
+        let at = |code, pointer: &str| ToolError::from(Problem::at(code, pointer, "expected 1 to 9"));
         assert_eq!(
             at(Code::InvalidBudget, "/budget/time_ms").text(),
             "Invalid budget: `time_ms`: expected 1 to 9. Change that argument and call again."
@@ -103,7 +103,7 @@ mod tests {
             at(Code::IllegalMove, "/moves/2").with_hint("Legal: a1.".to_owned()).text(),
             "Illegal move: `moves`, number 3: expected 1 to 9. Legal: a1. Change that argument and call again."
         );
-        let full = Refused::of(Problem::new(Code::Overloaded, "no room").details(None), Some(5));
+        let full = ToolError::of(Problem::new(Code::Overloaded, "no room").details(None), Some(5));
         assert!(full.text().ends_with(": no room. Try again in 5 seconds."), "{}", full.text());
     }
 }

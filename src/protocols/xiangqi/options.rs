@@ -4,11 +4,11 @@ use crate::protocols::Fault;
 use crate::protocols::process::{Deadline, Process};
 
 /// The names of a program's options.
-pub struct Offered(Vec<String>);
+pub struct ProgramOptions(Vec<String>);
 
-impl Offered {
+impl ProgramOptions {
     /// Greets a program, and reads its options until `{greeting}ok`. `begin` is the text before the name in an option's line.
-    pub fn hear(process: &mut Process, greeting: &str, begin: &str, deadline: Deadline) -> Result<Self, Fault> {
+    pub fn read(process: &mut Process, greeting: &str, begin: &str, deadline: Deadline) -> Result<Self, Fault> {
         process.send(greeting)?;
         let (mut names, end) = (Vec::new(), format!("{greeting}ok"));
         process.receive_until(deadline, |line| {
