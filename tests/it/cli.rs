@@ -225,19 +225,19 @@ fn analyze_tells_how_a_finished_game_ended() {
 fn analyze_prints_the_same_json_as_the_api() {
     let arguments = ["analyze", "reversi", "--moves", "f5d6", "--engine", "mcts:exploration=0.5", "--seed", "7"];
     let out = printed(&[&arguments[..], &["--simulations", "200", "--json"]].concat());
-    let mut told: Value = serde_json::from_str(&out).expect("the answer is JSON");
+    let mut response: Value = serde_json::from_str(&out).expect("the answer is JSON");
     let mut served = http::search(&json!({
         "game": "reversi", "moves": ["f5d6"], "engine": { "name": "mcts", "exploration": 0.5 }, "seed": 7,
         "budget": { "simulations": 200 },
     }));
-    for answer in [&mut told, &mut served] {
+    for answer in [&mut response, &mut served] {
         // What differs between any two searches.
         answer["id"].take();
         answer["timing"].take();
         answer["budget"]["used"]["time_ms"].take();
         answer["budget"]["used"]["cpu_ms"].take();
     }
-    assert_eq!(told, served);
+    assert_eq!(response, served);
 }
 
 /// A game's tables are made before the clock starts: even in a new process, 50 ms are 50 ms of search.

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use tesuji::cluster::Cluster;
 
 use self::broker::Broker;
-use self::nodes::{ASYNC, Node, PATIENCE, alone, lasting, near_and_far, nodes, simulations_in, until, worker};
+use self::nodes::{ASYNC, Node, TIMEOUT, alone, lasting, near_and_far, nodes, simulations_in, until, worker};
 use crate::http::RUNTIME;
 
 /// The threads of each node that a search ran on.
@@ -141,7 +141,7 @@ fn what_one_node_has_proven_ends_the_search_on_all() {
     });
     let begin = Instant::now();
     let result = node.search(&request);
-    assert!(begin.elapsed() < PATIENCE);
+    assert!(begin.elapsed() < TIMEOUT);
     assert_eq!((&result["stop_reason"], &result["root"]["proven"]), (&json!("proven"), &json!("draw")));
 }
 
@@ -201,8 +201,11 @@ fn without_a_broker_a_node_searches_alone_and_goes_on_when_there_is_one() {
     let expected = lasting(alone(&request));
     let result = nodes[0].search(&request);
     assert_eq!((threads_of(&result), lasting(result)), (vec![], expected.clone()));
-    let told = nodes[0].server.ask("GET", "/v1/cluster", &[], "").ok();
-    assert_eq!((&told["connection"], told["nodes"].as_array().map(Vec::len)), (&json!("disconnected"), Some(1)));
+    let response = nodes[0].server.ask("GET", "/v1/cluster", &[], "").ok();
+    assert_eq!(
+        (&response["connection"], response["nodes"].as_array().map(Vec::len)),
+        (&json!("disconnected"), Some(1))
+    );
     broker.start_again();
     nodes[0].wait_for(1);
     let result = nodes[0].search(&request);

@@ -87,11 +87,11 @@ fn line(words: &[&str], rng: &mut Rng) -> String {
 
 /// Asks, stops, and counts the answers.
 fn answers(program: &mut Dialogue, speech: &Speech, go: &str) -> usize {
-    program.say(&[go, "isready", "stop", "isready"]);
-    let mut heard = program.hear_all("readyok");
-    heard.extend(program.hear_all("readyok"));
+    program.send(&[go, "isready", "stop", "isready"]);
+    let mut output = program.read_until("readyok");
+    output.extend(program.read_until("readyok"));
     let is_answer = |line: &&String| line.starts_with(speech.best) || line.starts_with(speech.none);
-    heard.iter().filter(is_answer).count()
+    output.iter().filter(is_answer).count()
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn every_go_is_answered_once() {
             assert_eq!(answers(&mut program, &speech, &go), 1, "{} {go}", speech.command);
         }
         // Without a position too.
-        program.say(&["position nowhere"]);
+        program.send(&["position nowhere"]);
         for _ in 0..20 {
             let go = line(speech.words, &mut rng);
             assert_eq!(answers(&mut program, &speech, &go), 1, "{} {go}", speech.command);
@@ -150,11 +150,11 @@ fn limits_that_make_no_sense_are_replaced() {
     ] {
         let mut program = Dialogue::start(speech.command);
         for go in lines {
-            program.say(&["position startpos", go]);
-            let heard = program.hear_all(speech.best);
+            program.send(&["position startpos", go]);
+            let output = program.read_until(speech.best);
             let is_named =
-                heard.iter().any(|line| line.starts_with("info string go: ") || line.starts_with("info message go: "));
-            assert!(is_named || !go.contains("foo"), "{go}: {heard:?}");
+                output.iter().any(|line| line.starts_with("info string go: ") || line.starts_with("info message go: "));
+            assert!(is_named || !go.contains("foo"), "{go}: {output:?}");
         }
     }
 }
@@ -172,9 +172,9 @@ fn limits_beyond_the_caps_are_clamped() {
         (UCCI, "go time 999999999", "info message go: time_ms: 86400000 in place of "),
     ] {
         let mut program = Dialogue::start(speech.command);
-        program.say(&["position startpos", go, "isready", "stop"]);
-        let heard = program.hear_all(speech.best);
-        assert!(heard.iter().any(|line| line.starts_with(limit)), "{go}: {heard:?}");
+        program.send(&["position startpos", go, "isready", "stop"]);
+        let output = program.read_until(speech.best);
+        assert!(output.iter().any(|line| line.starts_with(limit)), "{go}: {output:?}");
     }
 }
 
@@ -195,20 +195,20 @@ fn limits_set_before_are_no_reason_not_to_move() {
     ];
     let mut program = Dialogue::start("gomocup");
     for _ in 0..40 {
-        program.say(&["START 15"]);
-        program.hear("OK");
-        let mut said = Vec::new();
+        program.send(&["START 15"]);
+        program.wait_for_line("OK");
+        let mut infos = Vec::new();
         for _ in 0..4 {
             let key = keys[rng.below(keys.len() as u32) as usize];
-            said.push(format!("INFO {key} {}", VALUES[rng.below(VALUES.len() as u32) as usize]));
+            infos.push(format!("INFO {key} {}", VALUES[rng.below(VALUES.len() as u32) as usize]));
         }
         let lines: Vec<&str> =
-            said.iter().map(String::as_str).chain(["INFO max_node 50", "INFO rule 0", "BEGIN", "ABOUT"]).collect();
-        program.say(&lines);
-        let heard = program.hear_all("name=");
+            infos.iter().map(String::as_str).chain(["INFO max_node 50", "INFO rule 0", "BEGIN", "ABOUT"]).collect();
+        program.send(&lines);
+        let output = program.read_until("name=");
         let points =
-            heard.iter().filter(|line| line.split_once(',').is_some_and(|(column, _)| column.parse::<u32>().is_ok()));
-        assert_eq!(points.count(), 1, "{said:?}: {heard:?}");
+            output.iter().filter(|line| line.split_once(',').is_some_and(|(column, _)| column.parse::<u32>().is_ok()));
+        assert_eq!(points.count(), 1, "{infos:?}: {output:?}");
     }
     let mut program = Dialogue::start("nboard");
     for (depth, clock) in
@@ -217,9 +217,9 @@ fn limits_set_before_are_no_reason_not_to_move() {
         let game = format!(
             "(;GM[Othello]PB[a]PW[b]TI[{clock}]TY[8]BO[8 ---------------------------O*------*O--------------------------- *];)"
         );
-        program.say(&[&format!("set depth {depth}"), "set depth 2", &format!("set game {game}"), "go", "ping 1"]);
-        let heard = program.hear_all("pong");
-        assert_eq!(heard.iter().filter(|line| line.starts_with("===")).count(), 1, "{depth} {clock}: {heard:?}");
-        program.say(&["set depth 250"]);
+        program.send(&[&format!("set depth {depth}"), "set depth 2", &format!("set game {game}"), "go", "ping 1"]);
+        let output = program.read_until("pong");
+        assert_eq!(output.iter().filter(|line| line.starts_with("===")).count(), 1, "{depth} {clock}: {output:?}");
+        program.send(&["set depth 250"]);
     }
 }

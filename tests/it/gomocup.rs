@@ -183,9 +183,9 @@ fn a_game_stays_within_its_time() {
 fn names_in_other_encodings_are_survived() {
     let mut manager = Dialogue::start("gomocup");
     manager.input().write_all(b"INFO folder C:\\\xcf\xf3\n\xff\nSTART 15\n").expect("the program listens");
-    assert!(manager.hear("").starts_with("UNKNOWN "));
-    assert_eq!(manager.hear(""), "OK");
-    manager.say(&["END"]);
+    assert!(manager.wait_for_line("").starts_with("UNKNOWN "));
+    assert_eq!(manager.wait_for_line(""), "OK");
+    manager.send(&["END"]);
     assert!(manager.ends_well());
 }
 
@@ -193,11 +193,11 @@ fn names_in_other_encodings_are_survived() {
 #[test]
 fn end_ends_at_once() {
     let mut manager = Dialogue::start("gomocup");
-    manager.say(&["START 15"]);
-    assert_eq!(manager.hear(""), "OK");
-    manager.say(&["INFO timeout_turn 80000000"]);
-    manager.say(&["BEGIN"]);
-    manager.say(&["END"]);
+    manager.send(&["START 15"]);
+    assert_eq!(manager.wait_for_line(""), "OK");
+    manager.send(&["INFO timeout_turn 80000000"]);
+    manager.send(&["BEGIN"]);
+    manager.send(&["END"]);
     assert!(manager.ends_well());
 }
 

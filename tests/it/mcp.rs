@@ -13,12 +13,12 @@ use self::session::Session;
 fn versions_are_negotiated_and_the_client_learns_what_there_is() {
     for (asked, given) in [("2025-06-18", "2025-06-18"), ("2024-11-05", "2024-11-05"), ("1999-01-01", "2025-11-25")] {
         let mut session = Session::bare(&[]);
-        let told = session.initialize(asked);
-        assert_eq!(told["protocolVersion"], given, "{asked}");
-        assert_eq!(told["serverInfo"]["name"], "tesuji");
-        assert!(told["instructions"].as_str().is_some_and(|text| text.contains("best_move")));
+        let response = session.initialize(asked);
+        assert_eq!(response["protocolVersion"], given, "{asked}");
+        assert_eq!(response["serverInfo"]["name"], "tesuji");
+        assert!(response["instructions"].as_str().is_some_and(|text| text.contains("best_move")));
         for capability in ["tools", "resources", "prompts"] {
-            assert!(told["capabilities"][capability].is_object(), "{told}");
+            assert!(response["capabilities"][capability].is_object(), "{response}");
         }
         assert!(session.ends_well());
     }

@@ -178,32 +178,32 @@ fn moves_keep_within_the_clock() {
 #[test]
 fn commands_end_what_is_searched() {
     let mut program = Dialogue::start("nboard");
-    program.say(&["nboard 2", &format!("set game {}", ggf("")), "set depth 60", "hint 4"]);
-    program.hear_all("search ");
-    program.say(&["ping 1"]);
-    program.hear_all("pong 1");
-    program.say(&["go"]);
-    program.hear_all("search ");
+    program.send(&["nboard 2", &format!("set game {}", ggf("")), "set depth 60", "hint 4"]);
+    program.read_until("search ");
+    program.send(&["ping 1"]);
+    program.read_until("pong 1");
+    program.send(&["go"]);
+    program.read_until("search ");
     // Commands that do not change the position stop no search.
-    program.say(&["set contempt 1", "learn"]);
-    assert!(only(&program.hear_all("status learn"), "===").is_empty());
-    program.say(&["ping 2"]);
-    let heard = program.hear_all("pong 2");
-    assert!(["C4", "D3", "E6", "F5"].contains(&chosen(&heard).0.as_str()), "{heard:?}");
-    program.say(&["analyze"]);
-    program.hear_all("status Analyzing");
+    program.send(&["set contempt 1", "learn"]);
+    assert!(only(&program.read_until("status learn"), "===").is_empty());
+    program.send(&["ping 2"]);
+    let output = program.read_until("pong 2");
+    assert!(["C4", "D3", "E6", "F5"].contains(&chosen(&output).0.as_str()), "{output:?}");
+    program.send(&["analyze"]);
+    program.read_until("status Analyzing");
     // The answer is from the search of the new position.
-    program.say(&["move F5", "ping 3"]);
-    assert!(only(&program.hear_all("pong 3"), "analysis").is_empty());
-    program.say(&["go"]);
-    program.hear_all("search ");
-    program.say(&["set depth 2", "go"]);
-    program.hear_all("=== ");
-    let heard = program.hear_all("=== ");
-    assert!(["D6", "F4", "F6"].contains(&chosen(&heard).0.as_str()), "{heard:?}");
-    program.say(&["set depth 60", "hint 1"]);
-    program.hear_all("search ");
-    program.say(&["quit"]);
+    program.send(&["move F5", "ping 3"]);
+    assert!(only(&program.read_until("pong 3"), "analysis").is_empty());
+    program.send(&["go"]);
+    program.read_until("search ");
+    program.send(&["set depth 2", "go"]);
+    program.read_until("=== ");
+    let output = program.read_until("=== ");
+    assert!(["D6", "F4", "F6"].contains(&chosen(&output).0.as_str()), "{output:?}");
+    program.send(&["set depth 60", "hint 1"]);
+    program.read_until("search ");
+    program.send(&["quit"]);
     assert!(program.ends_well());
 }
 
@@ -213,9 +213,9 @@ fn names_in_other_encodings_are_survived() {
     let mut program = Dialogue::start("nboard");
     let input = program.input();
     input.write_all(b"nboard 2\nset game (;GM[Othello]PB[\xcf\xf3];)\n\xff\nping 1\n").expect("the program listens");
-    let heard = program.hear_all("pong 1");
-    assert!(heard[1].starts_with("status set game: ggf, line 1, column 1: no BO: expected"), "{heard:?}");
-    program.say(&["quit"]);
+    let output = program.read_until("pong 1");
+    assert!(output[1].starts_with("status set game: ggf, line 1, column 1: no BO: expected"), "{output:?}");
+    program.send(&["quit"]);
     assert!(program.ends_well());
 }
 

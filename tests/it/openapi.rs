@@ -191,8 +191,8 @@ fn schemas_are_strict() {
         "players": {"first": {"name": "a", "rating": "1", "clock": {"main_s": 1, "increment_s": 0, "grace_s": 0}}, "second": null},
         "result": {"winner": "first", "margin": 2, "early": "timeout"}, "write": "sgf",
     });
-    let told = record("/v1/records", &[], given.to_string()).ok();
-    is_strict("Record", &told, &[]);
+    let reported = record("/v1/records", &[], given.to_string()).ok();
+    is_strict("Record", &reported, &[]);
     is_strict(
         "RecordRequest",
         &given,
@@ -287,9 +287,9 @@ fn check_parameters(parameters: &Value, pointer: String) {
         for (word, value) in as_schema(parameter).as_object().expect("it is an object") {
             let mut same =
                 property[word] == *value || property[word].as_f64().is_some_and(|x| Some(x) == value.as_f64());
-            if let (Some(written), Some(told)) = (property[word].as_array(), value.as_array()) {
+            if let (Some(written), Some(reported)) = (property[word].as_array(), value.as_array()) {
                 // The document lists the choices of all games; each game has some of them.
-                same = told.iter().all(|choice| written.contains(choice));
+                same = reported.iter().all(|choice| written.contains(choice));
             }
             // A default that is not the same in every game is not in the document.
             same |= word == "default" && property.get(word).is_none();

@@ -12,7 +12,7 @@ pub use self::process::Process;
 pub use self::serving::Serving;
 
 /// How long anything may take, however busy the machine is.
-pub const PATIENCE: std::time::Duration = std::time::Duration::from_secs(60);
+pub const TIMEOUT: std::time::Duration = std::time::Duration::from_secs(60);
 
 /// A call of the program.
 pub fn command(arguments: &[&str]) -> Command {

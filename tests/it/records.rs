@@ -69,7 +69,11 @@ fn every_case_is_read_as_it_says() {
             assert_eq!(moves(&played.record), list, "{text}");
             assert_eq!(played.record.position.as_deref(), case["position"].as_str(), "{text}");
             if let Some(warning) = case["warning"].as_str() {
-                assert!(played.warnings.iter().any(|said| said.starts_with(warning)), "{text}: {:?}", played.warnings);
+                assert!(
+                    played.warnings.iter().any(|found| found.starts_with(warning)),
+                    "{text}: {:?}",
+                    played.warnings
+                );
             } else {
                 assert!(played.warnings.is_empty(), "{text}: {:?}", played.warnings);
             }
@@ -192,7 +196,7 @@ fn a_margin_is_compared_with_the_boards() {
         let result = Some(RecordedResult { margin, ..known });
         let played = CATALOG.play_record("dots-and-boxes", Some(&variant), Record { result, ..asked.clone() });
         let warnings = played.expect("it is a game").warnings;
-        assert_eq!(warnings.iter().any(|told| told.starts_with("the recorded margin")), is_told, "{margin:?}");
+        assert_eq!(warnings.iter().any(|warning| warning.starts_with("the recorded margin")), is_told, "{margin:?}");
     }
 }
 

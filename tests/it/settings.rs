@@ -64,7 +64,7 @@ fn flags_win_over_variables_and_variables_over_the_file() {
 fn what_is_wrong_is_named() {
     let unknown = File::new("unknown", "max_serches = 1");
     let broken = File::new("broken", "max_searches = ");
-    for (arguments, variables, told) in [
+    for (arguments, variables, output) in [
         (&["--config", unknown.path()][..], &[][..], "`max_serches`: unknown setting: did you mean max_searches?"),
         (&["--config", broken.path()], &[], "TOML parse error at line 1"),
         (&["--config", "/nowhere/at/all.toml"], &[], "settings file /nowhere/at/all.toml: "),
@@ -78,7 +78,7 @@ fn what_is_wrong_is_named() {
         (&["--max-header-bytes", "1"], &[], "expected 8192 to"),
     ] {
         let Ran { code, err, .. } = run_with(&[&["serve", "--print-config"], arguments].concat(), variables, "");
-        assert!(code != Some(0) && err.contains(told), "{arguments:?} {variables:?}: {err}");
+        assert!(code != Some(0) && err.contains(output), "{arguments:?} {variables:?}: {err}");
     }
 }
 
@@ -87,9 +87,10 @@ fn a_public_address_needs_keys_or_a_clear_word() {
     let Ran { code, err, .. } = run(&["serve", "--listen", "0.0.0.0:0", "--print-config"]);
     assert!(code != Some(0) && err.contains("api_keys") && err.contains("allow_anonymous"), "{err}");
     let key = run(&["key", "alice"]).out;
-    let told = key.split_whitespace().find(|word| word.starts_with("alice:")).expect("the hash is printed").to_owned();
-    let keys = [("TESUJI_API_KEYS", told.as_str())];
-    assert_eq!(printed(&["--listen", "0.0.0.0:0"], &keys)["api_keys"][0].as_str(), Some(told.as_str()));
+    let output =
+        key.split_whitespace().find(|word| word.starts_with("alice:")).expect("the hash is printed").to_owned();
+    let keys = [("TESUJI_API_KEYS", output.as_str())];
+    assert_eq!(printed(&["--listen", "0.0.0.0:0"], &keys)["api_keys"][0].as_str(), Some(output.as_str()));
     printed(&["--listen", "0.0.0.0:0", "--allow-anonymous"], &[]);
     printed(&["--listen", "[::1]:0"], &[]);
 }

@@ -6,53 +6,54 @@ mod loops;
 use crate::program::{run, run_with};
 
 /// The program's output for some lines of input.
-fn told(lines: &[&str]) -> String {
+fn output_of(lines: &[&str]) -> String {
     let lines: Vec<&[u8]> = lines.iter().map(|line| line.as_bytes()).collect();
-    told_bytes(&lines)
+    output_of_bytes(&lines)
 }
 
-fn told_bytes(lines: &[&[u8]]) -> String {
+fn output_of_bytes(lines: &[&[u8]]) -> String {
     let ran = run_with(&["uci"], &[], [&lines.join(&b'\n'), &b"\n"[..]].concat());
     assert_eq!(ran.code, Some(0));
     ran.out
 }
 
-fn best_move(said: &str) -> &str {
-    let line = said.lines().rev().find_map(|line| line.strip_prefix("bestmove ")).expect("a best move");
+fn best_move(output: &str) -> &str {
+    let line = output.lines().rev().find_map(|line| line.strip_prefix("bestmove ")).expect("a best move");
     line.split_whitespace().next().expect("a move")
 }
 
 #[test]
 fn it_introduces_itself_and_is_ready() {
-    let said = told(&["uci", "isready", "quit"]);
-    assert!(said.starts_with("id name tesuji "), "{said}");
-    assert!(said.contains("option name Ponder type check default false"), "{said}");
-    assert!(said.contains("option name UCI_Variant type combo default xiangqi var xiangqi"), "{said}");
-    assert!(said.ends_with("uciok\nreadyok\n"), "{said}");
+    let output = output_of(&["uci", "isready", "quit"]);
+    assert!(output.starts_with("id name tesuji "), "{output}");
+    assert!(output.contains("option name Ponder type check default false"), "{output}");
+    assert!(output.contains("option name UCI_Variant type combo default xiangqi var xiangqi"), "{output}");
+    assert!(output.ends_with("uciok\nreadyok\n"), "{output}");
 }
 
 #[test]
 fn moves_are_numbered_as_the_option_says() {
     // Red mates by its rook on the last rank; the pawn saves Black from stalemate, which would lose too.
     let mate = "position fen 3k5/R8/9/9/9/9/p8/9/9/4K3R w - - 0 1";
-    let said = told(&[mate, "go depth 3"]);
-    assert_eq!(best_move(&said), "i0i9", "{said}");
-    assert!(said.contains("score mate 1 "), "{said}");
-    let said = told(&["setoption name Ranks value from_one", mate, "go depth 3"]);
-    assert_eq!(best_move(&said), "i1i10", "{said}");
-    let said = told(&["setoption name Ranks value from_one", "position startpos moves h3e3 h10g8", "go nodes 2000"]);
-    assert_ne!(best_move(&said), "(none)", "{said}");
-    assert!(!said.contains("info string"), "{said}");
+    let output = output_of(&[mate, "go depth 3"]);
+    assert_eq!(best_move(&output), "i0i9", "{output}");
+    assert!(output.contains("score mate 1 "), "{output}");
+    let output = output_of(&["setoption name Ranks value from_one", mate, "go depth 3"]);
+    assert_eq!(best_move(&output), "i1i10", "{output}");
+    let output =
+        output_of(&["setoption name Ranks value from_one", "position startpos moves h3e3 h10g8", "go nodes 2000"]);
+    assert_ne!(best_move(&output), "(none)", "{output}");
+    assert!(!output.contains("info string"), "{output}");
 }
 
 #[test]
 fn clocks_and_limits_are_kept_and_stop_stops() {
-    let said = told(&["position startpos", "go wtime 200 btime 200 winc 0 binc 0", "isready"]);
-    assert_ne!(best_move(&said), "(none)");
-    let said = told(&["setoption name Threads value 2", "position startpos", "go infinite", "stop"]);
-    assert_eq!(said.lines().filter(|line| line.starts_with("bestmove ")).count(), 1, "{said}");
+    let output = output_of(&["position startpos", "go wtime 200 btime 200 winc 0 binc 0", "isready"]);
+    assert_ne!(best_move(&output), "(none)");
+    let output = output_of(&["setoption name Threads value 2", "position startpos", "go infinite", "stop"]);
+    assert_eq!(output.lines().filter(|line| line.starts_with("bestmove ")).count(), 1, "{output}");
     // The end of the input stops an infinite search.
-    assert_ne!(best_move(&told(&["position startpos", "go infinite"])), "(none)");
+    assert_ne!(best_move(&output_of(&["position startpos", "go infinite"])), "(none)");
 }
 
 #[test]
@@ -65,12 +66,12 @@ fn what_cannot_be_done_is_said_and_changes_nothing() {
         ("setoption name Ranks value letters", "info string "),
         ("dance", "unknown command `dance`"),
     ] {
-        let said = told(&["position startpos moves h2e2", line, "go nodes 500"]);
-        assert!(said.contains(problem), "{line}: {said}");
-        assert!(!best_move(&said).starts_with("h2"), "{line}: {said}");
+        let output = output_of(&["position startpos moves h2e2", line, "go nodes 500"]);
+        assert!(output.contains(problem), "{line}: {output}");
+        assert!(!best_move(&output).starts_with("h2"), "{line}: {output}");
     }
-    let said = told(&["position fen 3k5/4P4/9/9/9/9/9/9/9/4K4 b - - 0 1", "go depth 1"]);
-    assert_eq!(best_move(&said), "(none)", "a stalemate ends the game: {said}");
+    let output = output_of(&["position fen 3k5/4P4/9/9/9/9/9/9/9/4K4 b - - 0 1", "go depth 1"]);
+    assert_eq!(best_move(&output), "(none)", "a stalemate ends the game: {output}");
 }
 
 #[test]
@@ -82,12 +83,18 @@ fn no_older_position_is_searched_after_one_that_was_refused() {
         "position fen 9 w",
         "position startpos moves h2e2 h2e2",
     ] {
-        let said =
-            told(&["position startpos moves h2e2", refused, "go nodes 500", "d", "position startpos", "go nodes 500"]);
-        let best: Vec<_> = said.lines().filter(|line| line.starts_with("bestmove ")).collect();
-        assert_eq!((best.len(), best[0]), (2, "bestmove 0000"), "{refused}: {said}");
-        assert_ne!(best[1], "bestmove 0000", "{refused}: {said}");
-        assert!(said.contains("info string no position: the last one was refused"), "{refused}: {said}");
+        let output = output_of(&[
+            "position startpos moves h2e2",
+            refused,
+            "go nodes 500",
+            "d",
+            "position startpos",
+            "go nodes 500",
+        ]);
+        let best: Vec<_> = output.lines().filter(|line| line.starts_with("bestmove ")).collect();
+        assert_eq!((best.len(), best[0]), (2, "bestmove 0000"), "{refused}: {output}");
+        assert_ne!(best[1], "bestmove 0000", "{refused}: {output}");
+        assert!(output.contains("info string no position: the last one was refused"), "{refused}: {output}");
     }
 }
 
@@ -110,20 +117,20 @@ fn games_are_played_on_past_adjudications() {
         ("position fen r3k4/9/9/9/9/9/9/9/9/3K4R w - - 130 90".to_owned(), "info string ply 0: the rules adjudicate"),
         ("position fen r3k4/9/9/9/9/9/9/9/9/3K4R w - - 119 90 moves i0i1".to_owned(), "info string ply 1: "),
     ] {
-        let said = told(&[&position, "go nodes 2000"]);
-        assert!(said.contains(verdict), "{position}: {said}");
-        let best = best_move(&said).to_owned();
+        let output = output_of(&[&position, "go nodes 2000"]);
+        assert!(output.contains(verdict), "{position}: {output}");
+        let best = best_move(&output).to_owned();
         let line = if position.contains(" moves ") {
             format!("{position} {best}")
         } else {
             format!("{position} moves {best}")
         };
-        let said = told(&[&line, "go nodes 100"]);
-        assert!(!said.contains("bestmove 0000"), "{best} is legal: {said}");
+        let output = output_of(&[&line, "go nodes 100"]);
+        assert!(!output.contains("bestmove 0000"), "{best} is legal: {output}");
     }
     // No move is accepted after a game that ended for good.
     let mated = "position fen 3k5/R8/9/9/9/9/p8/9/9/4K3R w - - 0 1 moves i0i9 d9d8";
-    assert_eq!(best_move(&told(&[mated, "go nodes 100"])), "0000");
+    assert_eq!(best_move(&output_of(&[mated, "go nodes 100"])), "0000");
 }
 
 /// Red mates with two rooks, at once or after cutting off the rank before the last.
@@ -137,16 +144,16 @@ fn a_mate_is_looked_for_in_so_many_moves() {
     for (position, moves) in MATES {
         // A longer one is allowed too, and does not hide the shorter.
         for allowed in [moves, 3] {
-            let said = told(&[position, &format!("go mate {allowed}")]);
-            assert!(said.contains(&format!("score mate {moves} ")) && said.contains("bestmove "), "{said}");
+            let output = output_of(&[position, &format!("go mate {allowed}")]);
+            assert!(output.contains(&format!("score mate {moves} ")) && output.contains("bestmove "), "{output}");
         }
     }
     // The search ends if there is none.
-    let said = told(&[MATES[1].0, "go mate 1"]);
-    assert!(best_move(&said) != "(none)" && !said.contains("score mate"), "{said}");
-    assert_ne!(best_move(&told(&["position startpos", "go mate 2"])), "(none)");
+    let output = output_of(&[MATES[1].0, "go mate 1"]);
+    assert!(best_move(&output) != "(none)" && !output.contains("score mate"), "{output}");
+    assert_ne!(best_move(&output_of(&["position startpos", "go mate 2"])), "(none)");
     for least in ["0", "-3"] {
-        assert_ne!(best_move(&told(&["position startpos", &format!("go mate {least}")])), "(none)");
+        assert_ne!(best_move(&output_of(&["position startpos", &format!("go mate {least}")])), "(none)");
     }
 }
 
@@ -158,29 +165,29 @@ fn only_the_moves_asked_about_are_searched() {
         ("go searchmoves a8b8 nodes 500", &["a8b8"]),
         ("go searchmoves e0e1 i0i9 depth 2", &[mv]),
     ] {
-        let said = told(&[position, go]);
-        assert!(moves.contains(&best_move(&said)), "{go}: {said}");
+        let output = output_of(&[position, go]);
+        assert!(moves.contains(&best_move(&output)), "{go}: {output}");
     }
     // Moves are read in the notation in use.
-    let said = told(&["setoption name Ranks value from_one", position, "go depth 2 searchmoves e1e2"]);
-    assert_eq!(best_move(&said), "e1e2", "{said}");
+    let output = output_of(&["setoption name Ranks value from_one", position, "go depth 2 searchmoves e1e2"]);
+    assert_eq!(best_move(&output), "e1e2", "{output}");
     for (go, problem) in [
         ("go depth 2 searchmoves a0a9", "info string go: searchmoves: move `a0a9`: "),
         ("go depth 2 searchmoves", "info string go: expected moves after `searchmoves`"),
     ] {
         // Without a legal one among them, all are searched.
-        let said = told(&[position, go]);
-        assert!(said.contains(problem), "{said}");
-        assert_eq!(best_move(&said), mv, "{said}");
+        let output = output_of(&[position, go]);
+        assert!(output.contains(problem), "{output}");
+        assert_eq!(best_move(&output), mv, "{output}");
     }
 }
 
 /// Invalid UTF-8 is a wrong value or an unknown command, and does not end the program.
 #[test]
 fn names_in_other_encodings_are_survived() {
-    let said = told_bytes(&[b"setoption name X value \xcf\xf3", b"\xff\xfe", b"isready", b"quit"]);
-    assert!(said.contains("info string unknown option `x`"), "{said}");
-    assert!(said.contains("unknown command") && said.ends_with("readyok\n"), "{said}");
+    let output = output_of_bytes(&[b"setoption name X value \xcf\xf3", b"\xff\xfe", b"isready", b"quit"]);
+    assert!(output.contains("info string unknown option `x`"), "{output}");
+    assert!(output.contains("unknown command") && output.ends_with("readyok\n"), "{output}");
 }
 
 /// A match against itself over the protocol, both ways of numbering the ranks: no move is refused.

@@ -10,7 +10,7 @@ use crate::job::Kind;
 use tesuji_core::rng::Rng;
 
 const KEEP: Duration = Duration::from_secs(600);
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A disk that can be full.
 #[derive(Debug, Default)]
@@ -67,7 +67,7 @@ impl Folder {
 
 async fn until(store: &FileStore, wanted: fn(&Storage) -> bool) {
     let mut state = store.state.clone();
-    timeout(PATIENCE, state.wait_for(wanted)).await.expect("it comes in time").expect("the writer lives");
+    timeout(TIMEOUT, state.wait_for(wanted)).await.expect("it comes in time").expect("the writer lives");
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use tesuji::service::run_tasks;
 use tesuji::settings::{Settings, fresh_key};
 
 use super::broker::Broker;
-use super::nodes::{ASYNC, Node, PATIENCE, until};
+use super::nodes::{ASYNC, Node, TIMEOUT, until};
 use crate::http::{Answer, RUNTIME};
 use crate::own_games::TWENTY_ONE;
 
@@ -64,7 +64,7 @@ fn result(node: &Node, path: &str) -> Value {
         if message["final"] == json!(true) {
             return message;
         }
-        assert!(begin.elapsed() < PATIENCE * 3, "{path} does not end");
+        assert!(begin.elapsed() < TIMEOUT * 3, "{path} does not end");
     }
 }
 
@@ -82,7 +82,7 @@ fn runs(node: &Node) -> (u64, u64) {
 fn an_upload_is_on_all_nodes_until_it_is_removed() {
     let Some(mut broker) = Broker::start() else { return };
     let names = ["alice", "bob"].map(|name| fresh_key(name).expect("there are random numbers"));
-    let api_keys: Vec<_> = names.iter().map(|(_, told)| told.clone()).collect();
+    let api_keys: Vec<_> = names.iter().map(|(_, setting)| setting.clone()).collect();
     let settings = Settings { api_keys, ..uploads(2) };
     let keys = names.map(|(key, _)| format!("Bearer {key}"));
     let [alice, bob] = keys.each_ref().map(|key| [("authorization", key.as_str())]);

@@ -19,7 +19,7 @@ use crate::http::{RUNTIME, Server, service};
 use crate::program::{Process, command};
 
 /// The longest wait for something immediate.
-pub const PATIENCE: Duration = Duration::from_secs(20);
+pub const TIMEOUT: Duration = Duration::from_secs(20);
 
 pub const ASYNC: (&str, &str) = ("prefer", "respond-async");
 
@@ -102,7 +102,7 @@ impl Node {
             if message["final"] == json!(true) {
                 return message;
             }
-            assert!(begin.elapsed() < PATIENCE * 3, "{path} does not end");
+            assert!(begin.elapsed() < TIMEOUT * 3, "{path} does not end");
         }
     }
 
@@ -160,7 +160,7 @@ pub fn worker(broker: &Broker, arguments: &[&str]) -> Process {
 pub fn until(is_so: impl Fn() -> bool, what: &str) {
     let begin = Instant::now();
     while !is_so() {
-        assert!(begin.elapsed() < PATIENCE, "{what}: it takes too long");
+        assert!(begin.elapsed() < TIMEOUT, "{what}: it takes too long");
         std::thread::sleep(Duration::from_millis(20));
     }
 }

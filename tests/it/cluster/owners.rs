@@ -15,7 +15,7 @@ use crate::http::RUNTIME;
 fn others_work_is_not_there_on_any_node() {
     let Some(broker) = Broker::start() else { return };
     let names = ["alice", "bob"].map(|name| fresh_key(name).expect("there are random numbers"));
-    let api_keys: Vec<_> = names.iter().map(|(_, told)| told.clone()).collect();
+    let api_keys: Vec<_> = names.iter().map(|(_, setting)| setting.clone()).collect();
     let keys = names.map(|(key, _)| format!("Bearer {key}"));
     let [alice, bob] = keys.each_ref().map(|key| ("authorization", key.as_str()));
     let set_up =
@@ -81,9 +81,9 @@ fn lists_are_the_same_on_all_nodes() {
     let ask = |node: &Node, who, method: &str, query: &str| {
         let list = node.server.ask(method, &format!("/v1/jobs{query}"), &[who], "").ok();
         let jobs = list["jobs"].as_array().expect("jobs are a list").clone();
-        let told =
+        let listed =
             |job: Value| ["id", "kind", "game", "status"].map(|name| job[name].as_str().unwrap_or("").to_owned());
-        (jobs.into_iter().map(told).collect::<Vec<_>>(), list["next"].clone())
+        (jobs.into_iter().map(listed).collect::<Vec<_>>(), list["next"].clone())
     };
     let ended = begin(one, "/v1/searches", &search(50));
     front.result(&format!("/v1/searches/{ended}"));
@@ -166,8 +166,8 @@ fn a_node_that_is_overtaken_gives_way() {
         std::thread::sleep(Duration::from_millis(500));
         proxy.cut(false);
         until(|| far.cluster().storage_error().is_none(), "the far node is back");
-        let told = RUNTIME.block_on(following).expect("it does not panic");
-        let text = String::from_utf8(told.to_vec()).expect("it is text");
+        let stream = RUNTIME.block_on(following).expect("it does not panic");
+        let text = String::from_utf8(stream.to_vec()).expect("it is text");
         let messages = text.lines().filter_map(|line| line.strip_prefix("data: "));
         let messages: Vec<Value> = messages.map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
         for item in messages.iter().filter(|message| message["index"].is_u64()) {

@@ -30,8 +30,8 @@ fn any_node_runs_tells_and_follows_what_another_has_accepted() {
     // The seed reported is the one in use.
     let request = json!({ "game": "hex", "engine": "mcts", "budget": { "simulations": 100 } });
     let accepted = front.server.ask("POST", "/v1/searches", &[ASYNC], request.to_string()).body;
-    let told = b.result(&format!("/v1/searches/{}", accepted["id"].as_str().expect("it has an id")));
-    assert_eq!(accepted["engine"], told["engine"]);
+    let response = b.result(&format!("/v1/searches/{}", accepted["id"].as_str().expect("it has an id")));
+    assert_eq!(accepted["engine"], response["engine"]);
     let path = front.begin("/v1/searches", &search(simulations_in(3.0)));
     let (numbers, last) = b.events(&path);
     assert!(numbers.len() > 2 && numbers.is_sorted_by(|a, b| a < b), "{numbers:?}");

@@ -9,7 +9,7 @@ use tesuji::settings::Settings;
 use tower::ServiceExt as _;
 
 use super::broker::Broker;
-use super::nodes::{ASYNC, Node, PATIENCE, nodes, search, simulations_in, until, worker};
+use super::nodes::{ASYNC, Node, TIMEOUT, nodes, search, simulations_in, until, worker};
 use crate::http::RUNTIME;
 
 /// Addresses whose tasks wait in different lanes.
@@ -38,7 +38,7 @@ fn a_client_that_hangs_up_leaves_a_task_that_is_run_or_none() {
         let answer = node.server.ask("POST", "/v1/searches", &headers, search(200).to_string());
         assert_eq!((answer.status, &answer.body["status"]), (200, &json!("done")), "{key}: {}", answer.body);
     }
-    assert!(begin.elapsed() < PATIENCE, "none waits for a node that is taken for dead");
+    assert!(begin.elapsed() < TIMEOUT, "none waits for a node that is taken for dead");
     until(|| broker.records() == 0, "nothing is left");
 }
 
@@ -102,11 +102,11 @@ fn a_search_that_is_ended_after_its_nodes_death_has_a_number_above_all_told() {
         let path = front.begin(route, &request);
         until(|| front.get(&path)["seq"].as_u64() > Some(1), "something is told");
         worker.signal("STOP");
-        let told = front.get(&path)["seq"].as_u64().expect("it has a number");
+        let reported = front.get(&path)["seq"].as_u64().expect("it has a number");
         std::thread::sleep(Duration::from_millis(100));
         let ended = front.server.ask("DELETE", &path, &[], "").ok();
         assert_eq!(ended["status"], json!("cancelled"), "{ended}");
-        assert!(ended["seq"].as_u64() > Some(told.max(1)), "{told} {}", ended["seq"]);
+        assert!(ended["seq"].as_u64() > Some(reported.max(1)), "{reported} {}", ended["seq"]);
         worker.signal("CONT");
         assert_eq!(front.result(&path), ended, "it is told once");
     }

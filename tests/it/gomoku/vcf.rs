@@ -50,13 +50,13 @@ pub fn assert_wins(root: &Any, line: &[String]) {
     let attacker = root.turn();
     let mut position = root.clone();
     for (ply, text) in line.iter().enumerate() {
-        let told = || format!("{root}, {}: `{text}`", line.join(" "));
-        let mv = position.parse_move(text).unwrap_or_else(|error| panic!("{}: {error}", told()));
-        assert!(position.moves().any(|legal| legal == mv), "{}: it is not legal", told());
+        let label = || format!("{root}, {}: `{text}`", line.join(" "));
+        let mv = position.parse_move(text).unwrap_or_else(|error| panic!("{}: {error}", label()));
+        assert!(position.moves().any(|legal| legal == mv), "{}: it is not legal", label());
         if position.turn() != attacker {
             let stops = stops(&position);
             let last = ply + 2 == line.len();
-            assert!(if last { stops.is_empty() } else { stops == [mv] }, "{}: {stops:?}", told());
+            assert!(if last { stops.is_empty() } else { stops == [mv] }, "{}: {stops:?}", label());
         }
         position.play(mv);
     }

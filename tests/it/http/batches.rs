@@ -116,7 +116,7 @@ fn messages(answer: &Answer) -> (Vec<u64>, Vec<Value>, Value) {
     assert_eq!(answer.status, 200, "{:#}", answer.body);
     assert_eq!(answer.header("x-accel-buffering"), Some("no"));
     let read = |text: &str| -> Value { serde_json::from_str(text).expect("messages are JSON") };
-    let (numbers, mut told): (Vec<u64>, Vec<Value>) = match answer.header("content-type") {
+    let (numbers, mut parts): (Vec<u64>, Vec<Value>) = match answer.header("content-type") {
         Some("text/event-stream") => {
             let text = |value: &Value| value.as_str().expect("a text").to_owned();
             let number = |event: &Value| text(&event["id"]).parse::<u64>().expect("a number");
@@ -124,22 +124,22 @@ fn messages(answer: &Answer) -> (Vec<u64>, Vec<Value>, Value) {
         }
         _ => (1..).zip(answer.body.as_str().expect("a text").lines().map(read)).unzip(),
     };
-    let last = told.pop().expect("there is a last message");
+    let last = parts.pop().expect("there is a last message");
     assert_eq!((&last["final"], last["seq"].as_u64()), (&json!(true), numbers.last().copied()));
-    assert!(told.iter().all(|item| item.get("final").is_none() && item["index"].is_u64()), "{told:#?}");
-    (numbers, told, last)
+    assert!(parts.iter().all(|item| item.get("final").is_none() && item["index"].is_u64()), "{parts:#?}");
+    (numbers, parts, last)
 }
 
 #[test]
 fn streams_tell_each_result_when_it_is_there_and_end_with_the_totals() {
     let collected = batch(&mixed());
     for accept in ["application/x-ndjson", "text/event-stream"] {
-        let (numbers, mut told, last) = messages(&post(&SHARED, &[("accept", accept)], &mixed()));
+        let (numbers, mut parts, last) = messages(&post(&SHARED, &[("accept", accept)], &mixed()));
         assert_eq!(numbers, (1..=7).collect::<Vec<u64>>());
         assert_eq!((&last["status"], &last["done"], &last["total"]), (&json!("done"), &json!(6), &json!(6)));
-        assert_eq!(told[0]["index"], 3, "nothing is searched in a finished game");
-        told.sort_by_key(|item| item["index"].as_u64());
-        for (item, other) in told.iter().zip(items(&collected)) {
+        assert_eq!(parts[0]["index"], 3, "nothing is searched in a finished game");
+        parts.sort_by_key(|item| item["index"].as_u64());
+        for (item, other) in parts.iter().zip(items(&collected)) {
             same(&item["search"], &other["search"]);
         }
     }
@@ -149,8 +149,8 @@ fn streams_tell_each_result_when_it_is_there_and_end_with_the_totals() {
 fn results_come_in_the_order_of_their_ends() {
     let searches = [60_000, 1].map(|simulations| json!({"budget": {"simulations": simulations}}));
     let body = json!({"defaults": {"game": "reversi", "engine": "mcts"}, "searches": searches});
-    let (_, told, _) = messages(&post(&SHARED, &[("accept", "application/x-ndjson")], &body));
-    assert_eq!(told.iter().map(|item| &item["index"]).collect::<Vec<_>>(), [1, 0]);
+    let (_, parts, _) = messages(&post(&SHARED, &[("accept", "application/x-ndjson")], &body));
+    assert_eq!(parts.iter().map(|item| &item["index"]).collect::<Vec<_>>(), [1, 0]);
 }
 
 #[test]
@@ -191,9 +191,9 @@ fn a_batch_is_begun_and_asked_about() {
         same(&item["search"], &other["search"]);
     }
     assert_eq!(SHARED.ask("DELETE", &path, &[], "").ok(), found, "it has ended");
-    let follow = |told: &str| SHARED.ask("GET", &format!("{path}/events"), &[("last-event-id", told)], "");
-    let (numbers, told, last) = messages(&follow(""));
-    assert_eq!((numbers, told.len(), &last["id"]), ((1..=7).collect(), 6, &found["id"]));
+    let follow = |last_id: &str| SHARED.ask("GET", &format!("{path}/events"), &[("last-event-id", last_id)], "");
+    let (numbers, parts, last) = messages(&follow(""));
+    assert_eq!((numbers, parts.len(), &last["id"]), ((1..=7).collect(), 6, &found["id"]));
     assert_eq!(messages(&follow("4")).0, [5, 6, 7]);
     assert_eq!(messages(&follow("6")), (vec![7], vec![], last));
     assert_eq!(follow("7").status, 204, "all is reported");
@@ -205,9 +205,9 @@ fn a_batch_is_followed_while_it_runs() {
     let searches = (0..40).map(|seed| json!({"seed": seed})).collect::<Vec<_>>();
     let body = json!({"defaults": {"game": "reversi", "engine": "mcts", "budget": {"simulations": 500}}, "searches": searches});
     let path = begin(&SHARED, &body);
-    let (numbers, told, last) = messages(&SHARED.ask("GET", &format!("{path}/events"), &[], ""));
+    let (numbers, parts, last) = messages(&SHARED.ask("GET", &format!("{path}/events"), &[], ""));
     assert_eq!(numbers, (1..=41).collect::<Vec<u64>>());
-    let mut places: Vec<_> = told.iter().filter_map(|item| item["index"].as_u64()).collect();
+    let mut places: Vec<_> = parts.iter().filter_map(|item| item["index"].as_u64()).collect();
     places.sort_unstable();
     assert_eq!((places, &last["status"]), ((0..40).collect(), &json!("done")));
 }

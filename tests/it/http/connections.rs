@@ -6,7 +6,7 @@ use tesuji::settings::Settings;
 
 use super::RUNTIME;
 use super::wire::{Live, Wire, get, search};
-use crate::program::PATIENCE;
+use crate::program::TIMEOUT;
 
 /// Short times, in milliseconds: long enough that an honest client on a loaded machine keeps them.
 const SHORT: u64 = 500;
@@ -28,7 +28,7 @@ fn silent_and_half_spoken_beginnings_are_cut_off() {
             wire.send(beginning).await;
             let mut bytes = Vec::new();
             let reading = tokio::io::AsyncReadExt::read_to_end(&mut wire.0, &mut bytes);
-            let closed = tokio::time::timeout(PATIENCE, reading).await;
+            let closed = tokio::time::timeout(TIMEOUT, reading).await;
             assert!(closed.is_ok(), "{beginning:?} is left open");
             assert!(!String::from_utf8_lossy(&bytes).contains("200"), "{beginning:?} is answered");
         }
@@ -81,7 +81,7 @@ fn a_body_that_drips_is_refused() {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         };
-        tokio::time::timeout(PATIENCE, dripping).await.expect("the server closes the connection in time");
+        tokio::time::timeout(TIMEOUT, dripping).await.expect("the server closes the connection in time");
     });
 }
 

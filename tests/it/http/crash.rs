@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::results;
-use crate::program::{PATIENCE, Serving, run};
+use crate::program::{Serving, TIMEOUT, run};
 
 /// Begins a search and returns its id.
 fn begin(program: &Serving, body: &Value) -> String {
@@ -73,7 +73,7 @@ fn searches_made_again_wait_for_their_places() {
     let running = |id: &str| {
         let begin = std::time::Instant::now();
         while state(id)["status"] != "running" {
-            assert!(begin.elapsed() < PATIENCE, "{:#}", state(id));
+            assert!(begin.elapsed() < TIMEOUT, "{:#}", state(id));
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
     };

@@ -38,8 +38,8 @@ fn texts_are_in_both_languages() {
 fn notation_examples_work() {
     for game in games() {
         let notation = &game["notation"];
-        let told = position(&json!({"game": game["name"], "position": notation["position_example"]}));
-        assert_eq!(told["position"], notation["position_example"], "it is canonical");
+        let response = position(&json!({"game": game["name"], "position": notation["position_example"]}));
+        assert_eq!(response["position"], notation["position_example"], "it is canonical");
         position(&json!({"game": game["name"], "moves": notation["moves_example"]}));
     }
 }
@@ -47,14 +47,14 @@ fn notation_examples_work() {
 #[test]
 fn start_positions_are_what_a_bare_request_gives() {
     for game in games() {
-        let mut told = position(&json!({"game": game["name"]}));
-        let told = told.as_object_mut().expect("it is an object");
+        let mut response = position(&json!({"game": game["name"]}));
+        let response = response.as_object_mut().expect("it is an object");
         for name in ["game", "start", "line", "warnings"] {
-            told.remove(name).expect("it is reported");
+            response.remove(name).expect("it is reported");
         }
-        let text = told.remove("position").expect("it is reported");
-        told.insert("text".to_owned(), text);
-        assert_eq!(&*told, game["start"].as_object().expect("it is an object"));
+        let text = response.remove("position").expect("it is reported");
+        response.insert("text".to_owned(), text);
+        assert_eq!(&*response, game["start"].as_object().expect("it is an object"));
     }
 }
 
@@ -62,8 +62,8 @@ fn start_positions_are_what_a_bare_request_gives() {
 fn variants_can_be_sent_as_told() {
     for game in games() {
         for variant in game["variants"].as_array().expect("variants are a list") {
-            let told = position(&json!({"game": game["name"], "variant": variant["default"]}));
-            assert_eq!(told["variant"], variant["default"]);
+            let response = position(&json!({"game": game["name"], "variant": variant["default"]}));
+            assert_eq!(response["variant"], variant["default"]);
             position(&json!({"game": game["name"], "variant": variant["name"]}));
         }
     }
@@ -104,15 +104,15 @@ fn positions_are_canonical_and_come_back_the_same() {
             "1001 0-0 first",
         ),
     ] {
-        let told = position(&asked);
-        assert_eq!(told["position"], canonical);
-        let again = position(&json!({"game": asked["game"], "variant": told["variant"], "position": canonical}));
-        let same = |told: Value| {
-            let Value::Object(mut told) = told else { panic!("it is an object") };
+        let response = position(&asked);
+        assert_eq!(response["position"], canonical);
+        let again = position(&json!({"game": asked["game"], "variant": response["variant"], "position": canonical}));
+        let same = |response: Value| {
+            let Value::Object(mut response) = response else { panic!("it is an object") };
             // The start and the line leading there may differ.
-            told.retain(|name, _| name != "start" && name != "line");
-            told
+            response.retain(|name, _| name != "start" && name != "line");
+            response
         };
-        assert_eq!(same(again), same(told));
+        assert_eq!(same(again), same(response));
     }
 }

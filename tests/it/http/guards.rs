@@ -11,8 +11,8 @@ const SMALL: &str = r#"{"game":"tic-tac-toe","budget":{"simulations":10}}"#;
 
 /// A server that requires keys, and a key.
 fn with_key() -> (Server, String) {
-    let (key, told) = fresh_key("alice").expect("there are random numbers");
-    (Server::set_up(&Settings { api_keys: vec![told], ..Settings::default() }), format!("Bearer {key}"))
+    let (key, setting) = fresh_key("alice").expect("there are random numbers");
+    (Server::set_up(&Settings { api_keys: vec![setting], ..Settings::default() }), format!("Bearer {key}"))
 }
 
 #[test]

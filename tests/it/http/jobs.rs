@@ -57,7 +57,7 @@ fn begin_all(server: &Server, who: Who<'_>) -> [String; 3] {
 #[test]
 fn clients_list_and_cancel_their_own_jobs_alone() {
     let names = ["alice", "alice", "bob"].map(|name| fresh_key(name).expect("there are random numbers"));
-    let api_keys = names.iter().map(|(_, told)| told.clone()).collect();
+    let api_keys = names.iter().map(|(_, setting)| setting.clone()).collect();
     let server = Server::set_up(&Settings { api_keys, ..Settings::default() });
     let keys = names.map(|(key, _)| format!("Bearer {key}"));
     let [alice, newer, bob] = keys.each_ref().map(|key| ("authorization", key.as_str()));
@@ -67,10 +67,11 @@ fn clients_list_and_cancel_their_own_jobs_alone() {
 
     let list = ask(&server, newer, "GET", "").ok();
     let jobs = list["jobs"].as_array().expect("jobs are a list");
-    let told: Vec<_> = jobs.iter().map(|job| (of(job, "location"), of(job, "kind"), job["game"].as_str())).collect();
+    let reported: Vec<_> =
+        jobs.iter().map(|job| (of(job, "location"), of(job, "kind"), job["game"].as_str())).collect();
     let expected =
         [(&**review, "review", Some("reversi")), (batch, "batch", None), (search, "search", Some("reversi"))];
-    assert_eq!((told, &list["next"]), (expected.to_vec(), &Value::Null));
+    assert_eq!((reported, &list["next"]), (expected.to_vec(), &Value::Null));
     for job in jobs {
         assert!(of(job, "location").ends_with(of(job, "id")));
         assert!(["queued", "running"].contains(&of(job, "status")));
@@ -217,8 +218,8 @@ fn lists_survive_a_restart() {
 
     let program = start();
     let list = ask(&program, "GET", one);
-    let told = states(&list);
-    assert_eq!((told[0].0, told[1]), (&*running, (&*ended, "done")));
+    let reported = states(&list);
+    assert_eq!((reported[0].0, reported[1]), (&*running, (&*ended, "done")));
     assert_eq!((&list["jobs"][0]["game"], &list["jobs"][1]["game"]), (&json!("reversi"), &json!("tic-tac-toe")));
     assert_eq!(states(&ask(&program, "DELETE", one)), [(&*running, "cancelled")]);
     let theirs = ask(&program, "GET", ("x-forwarded-for", "192.0.2.2"));

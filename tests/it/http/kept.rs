@@ -103,9 +103,9 @@ fn events_go_on_where_they_stopped() {
     let path = begin(&SHARED, &short());
     let last = result(&SHARED, &path)["seq"].as_u64().expect("a number");
     let events = format!("{path}/events");
-    let follow = |told: &str| get(&SHARED, &events, &[("last-event-id", told)]);
-    for told in ["0", "nonsense", ""] {
-        assert_eq!(messages(&follow(told)).last().map(|message| &message["seq"]), Some(&json!(last)), "{told}");
+    let follow = |last_id: &str| get(&SHARED, &events, &[("last-event-id", last_id)]);
+    for last_id in ["0", "nonsense", ""] {
+        assert_eq!(messages(&follow(last_id)).last().map(|message| &message["seq"]), Some(&json!(last)), "{last_id}");
     }
     let all_told = follow(&last.to_string());
     assert_eq!((all_told.status, all_told.body), (204, Value::Null));
@@ -165,16 +165,16 @@ fn what_is_not_kept_is_not_found() {
 #[test]
 fn a_proven_result_may_be_kept_for_ever() {
     let path = begin(&SHARED, &json!({"game": "tic-tac-toe", "position": "xx1/oo1/3 x", "engine": "mcts"}));
-    let told = get(&SHARED, &path, &[("prefer", "wait=60")]);
-    assert_eq!((told.status, &told.body["stop_reason"]), (200, &json!("proven")));
-    assert_eq!(told.header("cache-control"), Some("private, max-age=31536000, immutable"));
-    let tag = told.header("etag").expect("it has a tag").to_owned();
+    let response = get(&SHARED, &path, &[("prefer", "wait=60")]);
+    assert_eq!((response.status, &response.body["stop_reason"]), (200, &json!("proven")));
+    assert_eq!(response.header("cache-control"), Some("private, max-age=31536000, immutable"));
+    let tag = response.header("etag").expect("it has a tag").to_owned();
     for (known, status) in [(&*tag, 304), (&format!("\"a\", W/{tag}"), 304), ("*", 304), ("\"a\"", 200)] {
         let again = get(&SHARED, &path, &[("if-none-match", known)]);
         assert_eq!((again.status, again.header("etag")), (status, Some(&*tag)), "{known}");
         assert_eq!(again.body.is_null(), status == 304);
     }
     let open = begin(&SHARED, &short());
-    let told = get(&SHARED, &open, &[("prefer", "wait=60")]);
-    assert_eq!((told.header("cache-control"), told.header("etag")), (Some("no-store"), None));
+    let response = get(&SHARED, &open, &[("prefer", "wait=60")]);
+    assert_eq!((response.header("cache-control"), response.header("etag")), (Some("no-store"), None));
 }

@@ -6,19 +6,19 @@ use super::{SHARED, get, position};
 
 /// Some fields of each move of a line.
 fn line(request: &Value, fields: &[&str]) -> Vec<Value> {
-    let told = position(request);
-    let moves = told["line"].as_array().expect("lines are lists");
+    let response = position(request);
+    let moves = response["line"].as_array().expect("lines are lists");
     moves.iter().map(|mv| fields.iter().map(|field| mv[*field].clone()).collect()).collect()
 }
 
 /// The reading of a pasted text: its start and its moves.
 fn pasted(game: &str, variant: &Value, text: &str) -> (Value, Value) {
-    let told = position(&json!({"game": game, "variant": variant, "text": text}));
-    (told["start"].clone(), line_of(&told))
+    let response = position(&json!({"game": game, "variant": variant, "text": text}));
+    (response["start"].clone(), line_of(&response))
 }
 
-fn line_of(told: &Value) -> Value {
-    told["line"].as_array().expect("lines are lists").iter().map(|mv| mv["move"].clone()).collect()
+fn line_of(response: &Value) -> Value {
+    response["line"].as_array().expect("lines are lists").iter().map(|mv| mv["move"].clone()).collect()
 }
 
 #[test]
@@ -63,9 +63,9 @@ fn dots_and_boxes_tells_who_claims_boxes_and_moves_again() {
     let line = line(&request, &["side", "to", "claimed"]);
     assert_eq!(line[5..], [json!(["second", "h1,1", []]), json!(["first", "v0,1", ["0,0", "0,1"]])]);
     let request = json!({"game": "dots-and-boxes", "variant": variant, "moves": ["h0,0", "h1,0", "v0,0", "v0,1"]});
-    let told = position(&request);
-    assert_eq!((&told["line"][3]["claimed"], &told["to_move"]), (&json!(["0,0"]), &json!("second")));
-    assert_eq!(told["legal"][0]["colour"], "second");
+    let response = position(&request);
+    assert_eq!((&response["line"][3]["claimed"], &response["to_move"]), (&json!(["0,0"]), &json!("second")));
+    assert_eq!(response["legal"][0]["colour"], "second");
 }
 
 #[test]
@@ -95,9 +95,9 @@ fn xiangqi_tells_captures_and_all_notations() {
     let request = json!({"game": "xiangqi", "moves": ["炮二平五", "h8+7", "e2e6"]});
     let fields = ["side", "move", "from", "to", "captured"];
     assert_eq!(line(&request, &fields)[2], json!(["first", "e2e6", "e2", "e6", ["e6"]]));
-    let told = position(&request);
-    assert_eq!(told["line"][0]["notations"], json!({"coordinates": "h2e2", "chinese": "炮二平五", "wxf": "C2.5"}));
-    assert_eq!(told["line"][1]["notations"], json!({"coordinates": "h9g7", "chinese": "马８进７", "wxf": "H8+7"}));
+    let response = position(&request);
+    assert_eq!(response["line"][0]["notations"], json!({"coordinates": "h2e2", "chinese": "炮二平五", "wxf": "C2.5"}));
+    assert_eq!(response["line"][1]["notations"], json!({"coordinates": "h9g7", "chinese": "马８进７", "wxf": "H8+7"}));
     let from_one = json!({"game": "xiangqi", "variant": {"ranks": "from_one"}, "text": "C2.5"});
     assert_eq!(line(&from_one, &fields), [json!(["first", "h3e3", "h3", "e3", []])]);
 }
@@ -105,13 +105,13 @@ fn xiangqi_tells_captures_and_all_notations() {
 #[test]
 fn legal_moves_are_described_in_their_order() {
     for game in get("/v1/games").ok()["games"].as_array().expect("games are a list") {
-        let told = position(&json!({"game": game["name"]}));
-        let legal = told["legal"].as_array().expect("a list");
-        assert_eq!(legal.iter().map(|mv| mv["move"].clone()).collect::<Value>(), told["legal_moves"]);
+        let response = position(&json!({"game": game["name"]}));
+        let legal = response["legal"].as_array().expect("a list");
+        assert_eq!(legal.iter().map(|mv| mv["move"].clone()).collect::<Value>(), response["legal_moves"]);
         for mv in legal {
             assert_eq!(mv["notations"]["coordinates"], mv["move"]);
         }
-        assert_eq!((&told["start"], &told["line"]), (&Value::Null, &json!([])));
+        assert_eq!((&response["start"], &response["line"]), (&Value::Null, &json!([])));
     }
 }
 
@@ -119,15 +119,15 @@ fn legal_moves_are_described_in_their_order() {
 #[test]
 fn positions_of_a_line_are_those_of_its_moves() {
     for game in get("/v1/games").ok()["games"].as_array().expect("games are a list") {
-        let told = position(&json!({"game": game["name"], "moves": game["notation"]["moves_example"]}));
-        let moves = line_of(&told);
+        let response = position(&json!({"game": game["name"], "moves": game["notation"]["moves_example"]}));
+        let moves = line_of(&response);
         let moves = moves.as_array().expect("a list");
-        for (index, mv) in told["line"].as_array().expect("a list").iter().enumerate() {
+        for (index, mv) in response["line"].as_array().expect("a list").iter().enumerate() {
             assert_eq!(mv["ply"], index + 1);
             let there = position(&json!({"game": game["name"], "moves": moves[..=index]}));
             assert_eq!(mv["position"], there["position"]);
         }
-        assert_eq!(told["line"][moves.len() - 1]["position"], told["position"]);
+        assert_eq!(response["line"][moves.len() - 1]["position"], response["position"]);
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::json;
 use tesuji::settings::{Settings, fresh_key};
 
 use super::Server;
-use crate::program::PATIENCE;
+use crate::program::TIMEOUT;
 
 /// The value of a metric, given with its labels as they are written; 0 where it is not there.
 fn value(server: &Server, metric: &str) -> f64 {
@@ -39,7 +39,7 @@ fn searches_are_counted_by_game_engine_and_stop_reason() {
     for gauge in ["tesuji_searches_live", "tesuji_searches_running", "tesuji_granted_bytes"] {
         let begin = Instant::now();
         while value(&server, gauge) > 0.0 {
-            assert!(begin.elapsed() < PATIENCE, "{gauge}");
+            assert!(begin.elapsed() < TIMEOUT, "{gauge}");
         }
     }
 }
@@ -70,8 +70,8 @@ fn requests_and_refusals_are_counted() {
 
 #[test]
 fn the_metrics_are_for_who_has_a_key() {
-    let (key, told) = fresh_key("prometheus").expect("there are random numbers");
-    let server = Server::set_up(&Settings { api_keys: vec![told], ..Settings::default() });
+    let (key, setting) = fresh_key("prometheus").expect("there are random numbers");
+    let server = Server::set_up(&Settings { api_keys: vec![setting], ..Settings::default() });
     assert_eq!(server.ask("GET", "/metrics", &[], "").status, 401);
     server.ask("GET", "/metrics", &[("authorization", &format!("Bearer {key}"))], "").ok();
 }
@@ -87,10 +87,13 @@ fn every_answer_tells_how_long_it_took() {
     }
     let answer = server.search(&json!({"game": "reversi", "budget": {"nodes": 100}}));
     let timing = &answer.body["timing"];
-    let told = format!("queue;dur={}, search;dur={}", timing["queued_ms"], timing["search_ms"]);
+    let expected = format!("queue;dur={}, search;dur={}", timing["queued_ms"], timing["search_ms"]);
     let headers: Vec<_> =
         answer.headers.get_all("server-timing").iter().filter_map(|value| value.to_str().ok()).collect();
-    assert!(headers.len() == 2 && headers[0] == told && headers[1].starts_with("total;dur="), "{headers:?} {told}");
+    assert!(
+        headers.len() == 2 && headers[0] == expected && headers[1].starts_with("total;dur="),
+        "{headers:?} {expected}"
+    );
 }
 
 #[test]

@@ -67,7 +67,7 @@ fn a_refusal_says_where_moves_belong() {
         let answer = SHARED.ask("POST", "/v1/positions", &[], body.to_string());
         let error = &answer.body["errors"][0];
         assert_eq!((answer.status, error["pointer"].as_str()), (422, Some(pointer)), "{:#}", answer.body);
-        assert!(error["detail"].as_str().is_some_and(|told| told.ends_with(detail)), "{:#}", answer.body);
+        assert!(error["detail"].as_str().is_some_and(|reported| reported.ends_with(detail)), "{:#}", answer.body);
     }
     // A text that does not look like a move is not taken for one.
     let answer = SHARED.ask("POST", "/v1/positions", &[], r#"{"game":"gomoku","position":"hello"}"#);

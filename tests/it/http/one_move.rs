@@ -20,29 +20,29 @@ impl Place {
         json!({"game": self.game, "variant": self.variant, "position": self.position})
     }
 
-    fn told(&self) -> Value {
+    fn response(&self) -> Value {
         position(&self.request())
     }
 
     fn after(&self, mv: &str) -> Self {
         let mut request = self.request();
         request["moves"] = json!([mv]);
-        let told = position(&request);
-        Self { position: told["position"].as_str().expect("it is a text").to_owned(), ..self.clone() }
+        let response = position(&request);
+        Self { position: response["position"].as_str().expect("it is a text").to_owned(), ..self.clone() }
     }
 
     fn moves(&self) -> Vec<String> {
-        let told = self.told();
-        let moves = told["legal_moves"].as_array().expect("it is a list").iter();
+        let response = self.response();
+        let moves = response["legal_moves"].as_array().expect("it is a list").iter();
         moves.map(|mv| mv.as_str().expect("moves are texts").to_owned()).collect()
     }
 
     /// Whether `side` has won here, or is to move and can do so without the other moving.
     fn is_won_at_once(&self, side: &Value) -> bool {
-        let told = self.told();
-        match &told["outcome"] {
+        let response = self.response();
+        match &response["outcome"] {
             Value::Null => {
-                told["to_move"] == *side && self.moves().iter().any(|mv| self.after(mv).is_won_at_once(side))
+                response["to_move"] == *side && self.moves().iter().any(|mv| self.after(mv).is_won_at_once(side))
             }
             outcome => outcome["winner"] == *side,
         }
@@ -74,7 +74,7 @@ fn place(game: &'static str, variant: Value, position: &str) -> Place {
 /// `mv` is the only move that wins at once, and it is played.
 #[track_caller]
 fn wins(place: Place, mv: &str) {
-    let side = place.told()["to_move"].clone();
+    let side = place.response()["to_move"].clone();
     let winning: Vec<_> = place.moves().into_iter().filter(|mv| place.after(mv).is_won_at_once(&side)).collect();
     assert_eq!(winning, [mv]);
     assert!(place.moves().len() > 1, "there is a choice");
@@ -88,7 +88,7 @@ fn wins(place: Place, mv: &str) {
 /// `mv` is the only move after which the other side does not win at once, and it is played.
 #[track_caller]
 fn stops(place: Place, mv: &str) {
-    let side = place.told()["to_move"].clone();
+    let side = place.response()["to_move"].clone();
     let other = if side == "first" { json!("second") } else { json!("first") };
     assert!(!place.is_won_at_once(&side), "it is no question of winning");
     let holding: Vec<_> = place.moves().into_iter().filter(|mv| !place.after(mv).is_won_at_once(&other)).collect();
@@ -230,8 +230,8 @@ fn renju_forbidden_points_are_never_played_and_always_punished() {
     // Black: b4 c4 d4 f4 g4; e4 would make six. White threatens a column through e4.
     let moves = "b4 e5 c4 e6 d4 e7 f4 a15 g4 e8 o15";
     let mut request = json!({"game": "gomoku", "variant": "renju", "moves": [moves]});
-    let told = position(&request);
-    assert_eq!(told["forbidden"], json!([{"point": "e4", "kind": "overline"}]), "{told:#}");
+    let response = position(&request);
+    assert_eq!(response["forbidden"], json!([{"point": "e4", "kind": "overline"}]), "{response:#}");
     for engine in ["mcts", "negamax"] {
         request["engine"] = json!(engine);
         request["budget"] = json!({"nodes": 3000});

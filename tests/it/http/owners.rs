@@ -27,10 +27,10 @@ fn ask_all(server: &Server, who: Who<'_>, path: &str) -> [Answer; 3] {
 #[track_caller]
 fn is_hidden(server: &Server, who: Who<'_>, path: &str) {
     let nothing = format!("{}/01ARZ3NDEKTSV4RRFFQ69G5FAV", path.rsplit_once('/').expect("it is below a route").0);
-    let said = |answer: Answer| (answer.status, answer.body["code"].clone(), answer.body["detail"].clone());
-    let found = ask_all(server, who, path).map(said);
+    let refusal = |answer: Answer| (answer.status, answer.body["code"].clone(), answer.body["detail"].clone());
+    let found = ask_all(server, who, path).map(refusal);
     assert!(found.iter().all(|(status, ..)| *status == 404), "{found:?}");
-    assert_eq!(found, ask_all(server, who, &nothing).map(said));
+    assert_eq!(found, ask_all(server, who, &nothing).map(refusal));
 }
 
 /// Work of each kind that takes a minute.
@@ -49,7 +49,7 @@ fn short() -> Value {
 fn others_work_is_not_there() {
     // Two keys of one name, as when a key is replaced.
     let names = ["alice", "alice", "bob"].map(|name| fresh_key(name).expect("there are random numbers"));
-    let api_keys = names.iter().map(|(_, told)| told.clone()).collect();
+    let api_keys = names.iter().map(|(_, setting)| setting.clone()).collect();
     let server = Server::set_up(&Settings { api_keys, ..Settings::default() });
     let keys = names.map(|(key, _)| format!("Bearer {key}"));
     let [alice, newer, bob] = keys.each_ref().map(|key| ("authorization", key.as_str()));
@@ -118,7 +118,7 @@ fn all_there(server: &Server, who: Who<'_>, ids: &[Value]) {
 #[test]
 fn a_client_fills_its_own_share_alone_and_loses_nothing() {
     let names = ["alice", "bob"].map(|name| fresh_key(name).expect("there are random numbers"));
-    let api_keys = names.iter().map(|(_, told)| told.clone()).collect();
+    let api_keys = names.iter().map(|(_, setting)| setting.clone()).collect();
     let server = Server::set_up(&Settings { api_keys, results_memory_mb: 1, keep_ms: 600_000, ..Settings::default() });
     let keys = names.map(|(key, _)| format!("Bearer {key}"));
     let [alice, bob] = keys.each_ref().map(|key| ("authorization", key.as_str()));

@@ -142,8 +142,8 @@ fn what_cannot_be_drawn_is_refused_with_its_place() {
         (json!([480]), "invalid_request", "/picture"),
     ] {
         let answer = post(PNG, &json!({"game": "reversi", "moves": ["f5"], "picture": picture}));
-        let told = (answer.status, answer.code(), answer.body["errors"][0]["pointer"].as_str());
-        assert_eq!(told, (422, code, Some(pointer)), "{picture}: {}", answer.body);
+        let reported = (answer.status, answer.code(), answer.body["errors"][0]["pointer"].as_str());
+        assert_eq!(reported, (422, code, Some(pointer)), "{picture}: {}", answer.body);
     }
     // A field that a JSON response would ignore.
     let ignored = post("application/json", &json!({"game": "reversi", "picture": {"size": 100}}));
@@ -213,9 +213,9 @@ fn with_key(server: &Server, key: &str, query: &str) -> Response<Vec<u8>> {
 fn only_a_clients_own_cache_keeps_what_others_must_not_see() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     fs::write(folder.path().join("twenty-one.js"), TWENTY_ONE).expect("it can be written");
-    let (key, told) = fresh_key("alice").expect("there are random numbers");
+    let (key, setting) = fresh_key("alice").expect("there are random numbers");
     let games = Some(folder.path().to_owned());
-    let server = Server::set_up(&Settings { games, api_keys: vec![told], ..forgetful(1, 4) });
+    let server = Server::set_up(&Settings { games, api_keys: vec![setting], ..forgetful(1, 4) });
     let refused = Request::get("/v1/positions/picture.svg?game=hex").body(Body::empty()).expect("it is a request");
     assert_eq!(server.raw(refused).status(), 401);
     for (query, control) in [("game=hex", "private, max-age=86400"), ("game=twenty-one&moves=3,3", "private, no-cache")]

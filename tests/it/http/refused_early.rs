@@ -8,7 +8,7 @@ use tokio::time::timeout;
 
 use super::RUNTIME;
 use super::wire::{Live, Wire};
-use crate::program::PATIENCE;
+use crate::program::TIMEOUT;
 
 const SEARCH: &str = "POST /v1/searches HTTP/1.1\r\nHost: x\r\n";
 
@@ -36,7 +36,7 @@ async fn one_answer(wire: &mut Wire) -> String {
             text.push_str(std::str::from_utf8(&bytes[..count]).expect("answers are UTF-8"));
         }
     };
-    timeout(PATIENCE, reading).await.expect("in time");
+    timeout(TIMEOUT, reading).await.expect("in time");
     text
 }
 
@@ -71,10 +71,10 @@ fn the_answer_reaches_who_is_still_sending() {
 
 #[test]
 fn who_closes_says_so() {
-    let (_, told) = fresh_key("alice").expect("there are random numbers");
+    let (_, setting) = fresh_key("alice").expect("there are random numbers");
     RUNTIME.block_on(async {
         let server = Live::start(Settings { body_timeout_ms: 300, ..Settings::default() }).await;
-        let guarded = Live::start(Settings { api_keys: vec![told], ..Settings::default() }).await;
+        let guarded = Live::start(Settings { api_keys: vec![setting], ..Settings::default() }).await;
         let chunk = format!("11170\r\n{}\r\n", "x".repeat(70_000));
         let missing = "Content-Length: 10\r\n\r\n";
         for (address, status, request) in [
@@ -101,9 +101,9 @@ fn who_closes_says_so() {
 
 #[test]
 fn a_connection_stays_when_the_body_is_there() {
-    let (_, told) = fresh_key("alice").expect("there are random numbers");
+    let (_, setting) = fresh_key("alice").expect("there are random numbers");
     RUNTIME.block_on(async {
-        let server = Live::start(Settings { api_keys: vec![told], ..Settings::default() }).await;
+        let server = Live::start(Settings { api_keys: vec![setting], ..Settings::default() }).await;
         let body = "Content-Length: 10\r\n\r\n0123456789";
         let mut wire = Wire::open(server.address).await;
         for request in [

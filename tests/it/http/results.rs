@@ -8,10 +8,10 @@ use super::{Server, position, search};
 #[track_caller]
 pub fn check(result: &Value) {
     let children = result["children"].as_array().expect("children are a list");
-    let told = |child: &Value| child["visits"].as_u64();
+    let reported = |child: &Value| child["visits"].as_u64();
     if let (Some(first), true) = (children.first(), result["root"]["visits"].is_u64()) {
         assert!(first["visits"].is_u64());
-        let visits: u64 = children.iter().filter_map(told).sum();
+        let visits: u64 = children.iter().filter_map(reported).sum();
         let legal = legal_moves(result);
         // A report that leaves children out cannot account for all visits.
         let root = result["root"]["visits"].as_u64().expect("checked above");

@@ -74,10 +74,10 @@ fn the_position_may_be_told_in_any_way() {
     let options = json!({"name": "mcts"});
     let first = search(&server, &request(&[], &options));
     let line = first["children"][0]["pv"].as_array().expect("a line")[..2].to_vec();
-    let told =
+    let response =
         server.ask("POST", "/v1/positions", &[], json!({"game": "connect-four", "moves": line}).to_string()).ok();
     let mut next = request(&[], &options);
-    next["position"] = told["text"].clone();
+    next["position"] = response["text"].clone();
     assert!(reused(&search(&server, &next)) > 0);
 }
 

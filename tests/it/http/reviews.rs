@@ -118,11 +118,11 @@ fn a_review_is_followed_ply_by_ply() {
     let path = begin(&SHARED, &body);
     let text = SHARED.ask("GET", &format!("{path}/events"), &[("accept", "text/event-stream")], "").ok();
     let events = text.as_str().expect("a text").lines().filter_map(|line| line.strip_prefix("data: "));
-    let told: Vec<Value> = events.map(|data| serde_json::from_str(data).expect("events are JSON")).collect();
-    told.iter().for_each(|message| check(SCHEMA, message));
-    let finals = told.iter().filter(|message| message["final"] == true).count();
-    assert_eq!((finals, &told[told.len() - 1]["status"]), (1, &json!("done")));
-    let numbers: Vec<_> = told.iter().map(|message| message["seq"].as_u64().expect("a number")).collect();
+    let messages: Vec<Value> = events.map(|data| serde_json::from_str(data).expect("events are JSON")).collect();
+    messages.iter().for_each(|message| check(SCHEMA, message));
+    let finals = messages.iter().filter(|message| message["final"] == true).count();
+    assert_eq!((finals, &messages[messages.len() - 1]["status"]), (1, &json!("done")));
+    let numbers: Vec<_> = messages.iter().map(|message| message["seq"].as_u64().expect("a number")).collect();
     assert!(numbers.is_sorted_by(|a, b| a < b), "{numbers:?}");
     let again =
         SHARED.ask("GET", &format!("{path}/events"), &[("last-event-id", &numbers[numbers.len() - 1].to_string())], "");

@@ -10,7 +10,7 @@ use tesuji_core::rng::Rng;
 
 use super::contract;
 use super::wire::Read;
-use crate::program::{PATIENCE, Serving};
+use crate::program::{Serving, TIMEOUT};
 
 /// Starts the program with a data folder.
 ///
@@ -79,7 +79,7 @@ fn limit(program: &Serving, bytes: u64) {
 fn eventually(what: &str, done: impl Fn() -> bool) {
     let begin = Instant::now();
     while !done() {
-        assert!(begin.elapsed() < PATIENCE, "{what}");
+        assert!(begin.elapsed() < TIMEOUT, "{what}");
         std::thread::sleep(Duration::from_millis(50));
     }
 }
@@ -119,12 +119,12 @@ fn a_full_disk_is_told_and_is_no_end() {
     let read = ask(&program, "POST", "/v1/searches", &key, &short);
     assert_eq!((read.status, &*read.code()), (503, "storage_unavailable"));
     // The search that was accepted before has ended by then, and no result is reported that is not stored.
-    let told = || get(&program, &format!("/v1/searches/{begun}"));
-    eventually("it ends", || told()["warnings"].to_string().contains("once the server can store it"));
+    let response = || get(&program, &format!("/v1/searches/{begun}"));
+    eventually("it ends", || response()["warnings"].to_string().contains("once the server can store it"));
     std::thread::sleep(Duration::from_millis(2500));
-    let told = told();
-    contract::check("/components/schemas/SearchResponse", &told);
-    assert_eq!((&told["final"], &told["status"]), (&json!(false), &json!("running")));
+    let response = response();
+    contract::check("/components/schemas/SearchResponse", &response);
+    assert_eq!((&response["final"], &response["status"]), (&json!(false), &json!("running")));
     assert_eq!(program.log().matches("searches cannot be stored").count(), 1, "{}", program.log());
     assert_eq!(program.log().matches("can be stored again").count(), 0, "{}", program.log());
 
@@ -164,10 +164,10 @@ fn a_damaged_file_is_refused_and_repaired() {
         let mut bytes = sound.clone();
         bytes[block * 4096..(block + 1) * 4096].fill_with(|| rng.below(256) as u8);
         std::fs::write(&path, &bytes).expect("it can be written");
-        if let Err(said) = try_start(folder.path(), &[]) {
+        if let Err(output) = try_start(folder.path(), &[]) {
             refused += 1;
-            let names_it = said.contains("searches.journal is damaged") && said.contains("--repair-data");
-            assert!(names_it && !said.contains("panicked at"), "block {block}: {said}");
+            let names_it = output.contains("searches.journal is damaged") && output.contains("--repair-data");
+            assert!(names_it && !output.contains("panicked at"), "block {block}: {output}");
             assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1, "it leaves nothing");
             // A refusal may have begun to mend the file.
             std::fs::write(&path, &bytes).expect("it can be written");
@@ -203,10 +203,10 @@ fn an_empty_file_is_refused_and_repaired() {
     drop(start(folder.path(), &[]));
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1, "it leaves nothing else");
     std::fs::write(&path, "").expect("it can be written");
-    let said = try_start(folder.path(), &[]).map(|_| ()).expect_err("it is damaged");
+    let output = try_start(folder.path(), &[]).map(|_| ()).expect_err("it is damaged");
     assert!(
-        said.contains("searches.journal is damaged (the file is empty)") && said.contains("--repair-data"),
-        "{said}"
+        output.contains("searches.journal is damaged (the file is empty)") && output.contains("--repair-data"),
+        "{output}"
     );
     assert_eq!(std::fs::read(&path).expect("it can be read"), b"", "it is left alone");
     let program = start(folder.path(), &["--repair-data"]);

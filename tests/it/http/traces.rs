@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use self::collector::{Collector, Span};
 use super::wire::Read;
-use crate::program::{PATIENCE, Serving};
+use crate::program::{Serving, TIMEOUT};
 
 /// A caller's trace, and its span.
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
@@ -130,11 +130,11 @@ fn every_request_but_probes_begins_a_trace_of_its_own() {
     let log = end(program);
     let mut spans = collector.spans();
     spans.sort_by_key(|span| span.begin);
-    let told: Vec<(&str, String)> =
+    let reported: Vec<(&str, String)> =
         spans.iter().map(|span| (&*span.name, span.attribute("http.response.status_code"))).collect();
-    let told: Vec<(&str, &str)> = told.iter().map(|(name, status)| (*name, &**status)).collect();
+    let reported: Vec<(&str, &str)> = reported.iter().map(|(name, status)| (*name, &**status)).collect();
     assert_eq!(
-        told,
+        reported,
         [
             ("GET /v1/games/{game}", "200"),
             ("GET", "404"),
@@ -167,7 +167,7 @@ fn a_stream_lasts_to_its_end_and_a_refused_search_says_why() {
         // As soon as the stream's search runs, there is no room.
         let begin = Instant::now();
         while program.ask("GET", "/readyz", &[], "").status == 200 {
-            assert!(begin.elapsed() < PATIENCE, "the search does not begin");
+            assert!(begin.elapsed() < TIMEOUT, "the search does not begin");
         }
         assert_eq!(program.ask("POST", "/v1/searches", &[], SEARCH).status, 503);
         streaming.join().expect("it does not panic")

@@ -43,18 +43,22 @@ fn the_tree_is_told_as_deep_as_asked() {
             let plain = search(&request);
             assert!(plain["children"][0].get("children").is_none());
             request["report"] = json!({"tree": {"depth": 2, "min_visits": 5}});
-            let told = search(&request);
-            let (count, deepest) = check(&told["children"], &told["root"]["visits"], 5, 0);
+            let response = search(&request);
+            let (count, deepest) = check(&response["children"], &response["root"]["visits"], 5, 0);
             assert!(count > 20 && deepest == 2, "{count} nodes, {deepest} levels");
-            assert_eq!(told["children"][0]["prior"].is_null(), told["engine"]["options"]["selection"] != "puct");
+            assert_eq!(
+                response["children"][0]["prior"].is_null(),
+                response["engine"]["options"]["selection"] != "puct"
+            );
         }
     }
 }
 
 #[test]
 fn a_large_tree_is_told_in_part() {
-    let told = search(&json!({"game": "connect-four", "engine": "mcts", "budget": {"simulations": 40_000}, "seed": 1,
+    let response =
+        search(&json!({"game": "connect-four", "engine": "mcts", "budget": {"simulations": 40_000}, "seed": 1,
         "report": {"tree": {"depth": 8}}}));
-    let (count, _) = check(&told["children"], &told["root"]["visits"], 1, 0);
+    let (count, _) = check(&response["children"], &response["root"]["visits"], 1, 0);
     assert!((1000..=5007).contains(&count), "{count} nodes");
 }

@@ -13,17 +13,17 @@ fn child<'a>(result: &'a Value, mv: &str) -> &'a Value {
 #[track_caller]
 pub fn check(result: &Value) -> usize {
     let mut proofs = 0;
-    for told in result["children"].as_array().expect("a list").iter().chain([&result["root"]]) {
-        let (win, limit) = match told["proven"].as_str() {
+    for reported in result["children"].as_array().expect("a list").iter().chain([&result["root"]]) {
+        let (win, limit) = match reported["proven"].as_str() {
             Some("win") => (1.0, "lower"),
             Some("loss") => (-1.0, "upper"),
             _ => continue,
         };
         proofs += 1;
-        assert_eq!(told["value"], win, "{told}");
-        assert!(told["bound"] == "exact" || told["bound"] == limit, "{told}");
-        assert_ne!(told["distance"].is_null(), told["score"].is_null(), "{told}");
-        assert!(told["stderr"].is_null(), "{told}");
+        assert_eq!(reported["value"], win, "{reported}");
+        assert!(reported["bound"] == "exact" || reported["bound"] == limit, "{reported}");
+        assert_ne!(reported["distance"].is_null(), reported["score"].is_null(), "{reported}");
+        assert!(reported["stderr"].is_null(), "{reported}");
     }
     proofs
 }
@@ -53,18 +53,21 @@ fn a_margin_that_is_not_proven_is_a_limit() {
         for (threads, simulations) in [(1, 300), (1, 1000), (2, 1000)] {
             let result = search(&json!({"game": "reversi", "position": position, "engine": engine, "seed": 1,
                 "budget": {"simulations": simulations}, "threads": threads}));
-            for told in result["children"].as_array().expect("a list") {
-                let truth = &child(&solved, told["move"].as_str().expect("a move"))["score"]["value"];
-                let (score, truth) = (told["score"]["value"].as_f64(), truth.as_f64().expect("it is solved"));
-                match (told["proven"].as_str(), told["bound"].as_str()) {
+            for reported in result["children"].as_array().expect("a list") {
+                let truth = &child(&solved, reported["move"].as_str().expect("a move"))["score"]["value"];
+                let (score, truth) = (reported["score"]["value"].as_f64(), truth.as_f64().expect("it is solved"));
+                match (reported["proven"].as_str(), reported["bound"].as_str()) {
                     (None, _) => {}
-                    (_, Some("exact")) => assert_eq!(score, Some(truth), "{told}"),
+                    (_, Some("exact")) => assert_eq!(score, Some(truth), "{reported}"),
                     (_, Some("lower")) => open += u32::from(score.is_some_and(|score| score <= truth)),
                     (_, _) => open += u32::from(score.is_some_and(|score| score >= truth)),
                 }
-                if !told["proven"].is_null() && told["bound"] != "exact" {
+                if !reported["proven"].is_null() && reported["bound"] != "exact" {
                     let limit = score.expect("a limit is reported");
-                    assert!(if told["bound"] == "lower" { limit <= truth } else { limit >= truth }, "{told}, {truth}");
+                    assert!(
+                        if reported["bound"] == "lower" { limit <= truth } else { limit >= truth },
+                        "{reported}, {truth}"
+                    );
                 }
             }
         }

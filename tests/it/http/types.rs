@@ -169,11 +169,14 @@ fn wrong_types_are_told_in_words_that_clients_know() {
         assert_eq!((answer.status, answer.body["errors"][0]["detail"].as_str()), (422, Some(detail)), "{body}");
     }
     for Case { what, body, .. } in cases() {
-        let told = SHARED.ask("POST", "/v1/searches", &[], body).body["errors"].to_string();
+        let reported = SHARED.ask("POST", "/v1/searches", &[], body).body["errors"].to_string();
         for word in ["u64", "u32", "f64", "sequence", " map", "struct", "boolean", "variant `", "invalid type"] {
-            assert!(!told.contains(word), "{what}: {told}");
+            assert!(!reported.contains(word), "{what}: {reported}");
         }
     }
-    let told = SHARED.ask("POST", "/v1/positions", &[], r#"{"game":"connect-four","moves":["0"]}"#).body;
-    assert!(told["errors"][0]["detail"].as_str().is_some_and(|told| told.contains("count from 1")), "{told:#}");
+    let reported = SHARED.ask("POST", "/v1/positions", &[], r#"{"game":"connect-four","moves":["0"]}"#).body;
+    assert!(
+        reported["errors"][0]["detail"].as_str().is_some_and(|reported| reported.contains("count from 1")),
+        "{reported:#}"
+    );
 }

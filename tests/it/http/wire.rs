@@ -16,7 +16,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::service;
-use crate::program::PATIENCE;
+use crate::program::TIMEOUT;
 
 /// A server in this process, on a free port.
 pub struct Live {
@@ -39,7 +39,7 @@ impl Live {
     /// Stops the server, and waits for its end.
     pub async fn stop(self) {
         self.stop.notify_one();
-        timeout(PATIENCE, self.running).await.expect("it ends in time").expect("it does not panic");
+        timeout(TIMEOUT, self.running).await.expect("it ends in time").expect("it does not panic");
     }
 }
 
@@ -67,8 +67,7 @@ pub struct Wire(pub TcpStream);
 
 impl Wire {
     pub async fn open(address: SocketAddr) -> Self {
-        let stream =
-            timeout(PATIENCE, TcpStream::connect(address)).await.expect("in time").expect("the server listens");
+        let stream = timeout(TIMEOUT, TcpStream::connect(address)).await.expect("in time").expect("the server listens");
         Self(stream)
     }
 
@@ -96,7 +95,7 @@ impl Wire {
     /// Everything until the server closes or resets the connection.
     pub async fn rest(mut self) -> String {
         let mut bytes = Vec::new();
-        let read = timeout(PATIENCE, self.0.read_to_end(&mut bytes)).await;
+        let read = timeout(TIMEOUT, self.0.read_to_end(&mut bytes)).await;
         read.expect("the server closes the connection in time").unwrap_or_default();
         String::from_utf8(bytes).expect("answers are UTF-8")
     }
@@ -144,5 +143,5 @@ pub async fn until(address: SocketAddr, path: &str, wanted: impl Fn(&Read) -> bo
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     };
-    timeout(PATIENCE, asking).await.expect("it comes in time")
+    timeout(TIMEOUT, asking).await.expect("it comes in time")
 }

@@ -12,7 +12,7 @@ use tesuji_core::catalog::Catalog;
 use tower::ServiceExt as _;
 
 use crate::http::{Answer, RUNTIME, Server, forgetful, service};
-use crate::program::PATIENCE;
+use crate::program::TIMEOUT;
 
 /// A service in this process with `/mcp`.
 struct Host {
@@ -54,7 +54,7 @@ impl Host {
     fn wait_until_idle(&self) {
         let begin = std::time::Instant::now();
         while self.service.scheduler.live() > 0 {
-            assert!(begin.elapsed() < PATIENCE, "the search goes on");
+            assert!(begin.elapsed() < TIMEOUT, "the search goes on");
             std::thread::sleep(Duration::from_millis(5));
         }
     }
@@ -92,8 +92,8 @@ fn the_protocol_without_a_handshake_is_spoken() {
     let found = host.post(&headers("server/discover")[..2], message("server/discover", &json!({ "_meta": meta }))).ok();
     assert!(found["result"]["supportedVersions"].to_string().contains("2026-07-28"), "{found}");
     let parameters = json!({ "_meta": meta, "name": "list_games", "arguments": {} });
-    let told = host.post(&headers("tools/call"), message("tools/call", &parameters)).ok();
-    assert_eq!(told["result"]["structuredContent"]["games"].as_array().map(Vec::len), Some(7), "{told}");
+    let response = host.post(&headers("tools/call"), message("tools/call", &parameters)).ok();
+    assert_eq!(response["result"]["structuredContent"]["games"].as_array().map(Vec::len), Some(7), "{response}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use crate::program::{Dialogue, PATIENCE};
+use crate::program::{Dialogue, TIMEOUT};
 
 /// A dialogue with the program.
 pub struct Session {
@@ -35,10 +35,10 @@ impl Session {
     /// Greets the program, and returns its answer.
     pub fn initialize(&mut self, version: &str) -> Value {
         let client = json!({ "name": "test", "version": "1" });
-        let told =
+        let response =
             self.ask("initialize", &json!({ "protocolVersion": version, "capabilities": {}, "clientInfo": client }));
         self.notify("notifications/initialized", &json!({}));
-        told
+        response
     }
 
     /// Sends a request, and returns its id.
@@ -46,20 +46,20 @@ impl Session {
         let id = self.next;
         self.next += 1;
         let message = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": parameters });
-        self.program.say(&[&message.to_string()]);
+        self.program.send(&[&message.to_string()]);
         id
     }
 
     /// Sends a notification.
     pub fn notify(&mut self, method: &str, parameters: &Value) {
         let message = json!({ "jsonrpc": "2.0", "method": method, "params": parameters });
-        self.program.say(&[&message.to_string()]);
+        self.program.send(&[&message.to_string()]);
     }
 
     /// The message that answers a request; notifications before it are kept.
     fn message(&mut self, id: u64) -> Value {
         loop {
-            let line = self.program.hear("");
+            let line = self.program.wait_for_line("");
             let message: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"));
             assert_eq!(message["jsonrpc"], "2.0");
             if message["id"] == id {
@@ -129,14 +129,14 @@ impl Session {
     pub fn until_done(&mut self, tool: &str, arguments: &Value) {
         let begin = Instant::now();
         while self.call(tool, arguments)["isError"] == true {
-            assert!(begin.elapsed() < PATIENCE, "{tool} is refused");
+            assert!(begin.elapsed() < TIMEOUT, "{tool} is refused");
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
     }
 
     /// The next message, which is a notification.
     pub fn notification(&mut self) -> Value {
-        let line = self.program.hear("");
+        let line = self.program.wait_for_line("");
         serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"))
     }
 

@@ -101,7 +101,7 @@ fn boards_are_drawn() {
     let data = image["data"].as_str().expect("it is text");
     let file = data_encoding::BASE64.decode(data.as_bytes()).expect("it is base64");
     assert!(file.starts_with(b"\x89PNG"));
-    for (field, value, told) in [
+    for (field, value, expected) in [
         ("size", json!(10), "`size`: 10: expected 64 to 2048 pixels"),
         ("candidates", json!([{ "move": "z9" }]), "`candidates.0.move`: "),
         ("ahead", json!("z9"), "`ahead`: "),
@@ -111,7 +111,7 @@ fn boards_are_drawn() {
         asked[field] = value;
         let refused = session.call("draw_board", &asked);
         let text = refused["content"][0]["text"].as_str().expect("it is text");
-        assert!(refused["isError"] == true && text.contains(told), "{field}: {text}");
+        assert!(refused["isError"] == true && text.contains(expected), "{field}: {text}");
     }
 }
 
@@ -130,8 +130,8 @@ fn values_and_boards_are_put_into_words() {
 
     let over = json!({ "game": "tic-tac-toe", "position": "xxx/oo1/3 o" });
     for tool in ["play", "legal_moves", "best_move", "analyze", "hint"] {
-        let told = session.call(tool, &over);
-        let text = told["content"][0]["text"].as_str().expect("it is text");
+        let response = session.call(tool, &over);
+        let text = response["content"][0]["text"].as_str().expect("it is text");
         assert!(text.contains("The game is over: X wins (line)."), "{tool}: {text}");
     }
     assert!(session.data("best_move", &over)["move"].is_null());

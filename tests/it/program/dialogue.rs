@@ -5,7 +5,7 @@ use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
-use super::PATIENCE;
+use super::TIMEOUT;
 
 /// A running program. When it is dropped its input is closed, and it has to end.
 pub struct Dialogue {
@@ -35,32 +35,31 @@ impl Dialogue {
     }
 
     /// Sends it lines.
-    pub fn say(&mut self, lines: &[&str]) {
+    pub fn send(&mut self, lines: &[&str]) {
         let input = self.input();
         lines.iter().for_each(|line| writeln!(input, "{line}").expect("the program listens"));
     }
 
     /// The lines up to and including one with this beginning.
-    pub fn hear_all(&self, begin: &str) -> Vec<String> {
-        let mut heard = Vec::new();
+    pub fn read_until(&self, begin: &str) -> Vec<String> {
+        let mut read = Vec::new();
         loop {
-            let line =
-                self.lines.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no line `{begin}` after {heard:?}"));
+            let line = self.lines.recv_timeout(TIMEOUT).unwrap_or_else(|_| panic!("no line `{begin}` after {read:?}"));
             let is_it = line.starts_with(begin);
-            heard.push(line);
+            read.push(line);
             if is_it {
-                return heard;
+                return read;
             }
         }
     }
 
     /// The next line with this beginning.
-    pub fn hear(&self, begin: &str) -> String {
-        self.hear_all(begin).pop().expect("it ends with that line")
+    pub fn wait_for_line(&self, begin: &str) -> String {
+        self.read_until(begin).pop().expect("it ends with that line")
     }
 
     /// Its output so far that has not been read yet.
-    pub fn unheard(&self) -> Vec<String> {
+    pub fn unread(&self) -> Vec<String> {
         self.lines.try_iter().collect()
     }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use super::PATIENCE;
+use super::TIMEOUT;
 
 /// A running program, killed when it is dropped.
 pub struct Process {
@@ -64,7 +64,7 @@ impl Process {
         loop {
             match self.child.try_wait().expect("it is our child") {
                 Some(status) => return status.success(),
-                None => assert!(begin.elapsed() < PATIENCE, "it does not end"),
+                None => assert!(begin.elapsed() < TIMEOUT, "it does not end"),
             }
             std::thread::sleep(Duration::from_millis(5));
         }

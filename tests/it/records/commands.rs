@@ -23,8 +23,8 @@ fn records_are_converted() {
     assert!(err.contains("does not name its encoding: GBK was guessed\n"), "{err}");
     assert!(err.ends_with("1 variation was left out\n"), "{err}");
     assert!(printed(&["convert", name, "--to", "json"]).contains("\"name\": \"王天一\""));
-    let told = run_with(&["convert", "--to", "sgf", "--game", "reversi"], &[], "f5d6");
-    assert!(told.out.contains("\n;B[fe]\n;W[df])"), "{}", told.out);
+    let output = run_with(&["convert", "--to", "sgf", "--game", "reversi"], &[], "f5d6");
+    assert!(output.out.contains("\n;B[fe]\n;W[df])"), "{}", output.out);
     let target = file("game.ggf", b"");
     let to = target.to_str().expect("the path is text");
     assert_eq!(run_with(&["convert", "--to", "ggf", "--game", "reversi", "-o", to], &[], "f5d6").code, Some(0));
@@ -47,8 +47,8 @@ fn records_are_converted() {
 fn commands_take_records() {
     let path = file("game.sgf", b"(;GM[4]SZ[9]AB[ee];W[ef];B[dd])");
     let name = path.to_str().expect("the path is text");
-    let told = printed(&["analyze", "gomoku", "--record", name, "--moves", "a1", "--nodes", "100", "--json"]);
-    assert!(told.contains("\"size\":9") && told.contains("9/9/9/3x5/4x4/4o4/9/9/o8 x"), "{told}");
+    let output = printed(&["analyze", "gomoku", "--record", name, "--moves", "a1", "--nodes", "100", "--json"]);
+    assert!(output.contains("\"size\":9") && output.contains("9/9/9/3x5/4x4/4o4/9/9/o8 x"), "{output}");
     let table = printed(&["review", "gomoku", "--record", name, "--engine", "mcts", "--simulations", "20"]);
     assert!(table.contains(" e4 ") && table.contains(" d6 "), "{table}");
     let big5 = file("big5.pgn", &encoding_rs::BIG5.encode("[Red \"a\"]\n1. 炮二平五 馬8進7\n=====\n").0);
@@ -56,8 +56,8 @@ fn commands_take_records() {
     let Ran { code, err, .. } = run(&["analyze", "xiangqi", "--record", from, "--nodes", "10"]);
     assert!(code == Some(0) && err.contains("Big5 was guessed\n") && err.contains("line 3, `=====`, is not"), "{err}");
     std::fs::remove_file(big5).expect("it was there");
-    let told = run_with(&["analyze", "hex", "--record", "-", "--nodes", "10"], &[], "(;GM[11];B[a1];W[a1])");
-    assert!(told.code == Some(2) && told.err.contains("-: sgf, line 1, column 18: move 2"), "{}", told.err);
+    let output = run_with(&["analyze", "hex", "--record", "-", "--nodes", "10"], &[], "(;GM[11];B[a1];W[a1])");
+    assert!(output.code == Some(2) && output.err.contains("-: sgf, line 1, column 18: move 2"), "{}", output.err);
     let both = run(&["analyze", "gomoku", "9/9/9/9/9/9/9/9/9 x", "--record", name]);
     assert!(both.code == Some(2) && both.err.contains("the record has one"), "{}", both.err);
     std::fs::remove_file(path).expect("it was there");

@@ -49,8 +49,8 @@ fn a_position_is_read_in_every_form() {
             assert_eq!(moves(&played.record), ["d3", "c5"], "{moves_behind}");
         }
         for body in [json!({"game": "reversi", "text": text}), json!({"game": "reversi", "position": text})] {
-            let told = position(&body);
-            assert_eq!((&told["position"], &told["warnings"]), (&json!(BOARD), &json!([])), "{body}");
+            let response = position(&body);
+            assert_eq!((&response["position"], &response["warnings"]), (&json!(BOARD), &json!([])), "{body}");
         }
     }
 }
@@ -63,8 +63,8 @@ fn what_is_guessed_or_left_out_is_a_warning_everywhere() {
         let played = read_as("reversi", &text);
         assert_eq!((played.record.position.as_deref(), &played.warnings[..]), (Some(BOARD), &[warning.to_owned()][..]));
         for body in [json!({"game": "reversi", "text": text}), json!({"game": "reversi", "position": text})] {
-            let told = position(&body);
-            assert_eq!((&told["position"], &told["warnings"]), (&json!(BOARD), &json!([warning])), "{body}");
+            let response = position(&body);
+            assert_eq!((&response["position"], &response["warnings"]), (&json!(BOARD), &json!([warning])), "{body}");
         }
         let body = json!({"game": "reversi", "position": text, "budget": {"nodes": 10}});
         let found = search(&body);
@@ -90,8 +90,8 @@ fn moves_may_follow_a_position_of_xiangqi() {
         let played = read_as("xiangqi", &text);
         assert_eq!(played.record.position, Some(format!("{board} w - - 0 1")), "{text}");
         assert_eq!(moves(&played.record), ["a0a9", "d9d8"], "{text}");
-        let told = position(&json!({"game": "xiangqi", "text": text}));
-        assert_eq!(told["line"][1]["move"], "d9d8", "{text}");
+        let response = position(&json!({"game": "xiangqi", "text": text}));
+        assert_eq!(response["line"][1]["move"], "d9d8", "{text}");
     }
 }
 

@@ -16,30 +16,30 @@ fn refused(answer: &Answer, code: &str, pointer: &str, detail: &str) {
     assert_eq!((answer.status, answer.code()), (422, code), "{:#}", answer.body);
     let error = &answer.body["errors"][0];
     assert_eq!(error["pointer"], pointer, "{:#}", answer.body);
-    assert!(error["detail"].as_str().is_some_and(|told| told.contains(detail)), "{:#}", answer.body);
+    assert!(error["detail"].as_str().is_some_and(|response| response.contains(detail)), "{:#}", answer.body);
 }
 
 #[test]
 fn a_text_is_read_and_written_in_another_format() {
     let text = "[Red \"a\"]\n\n1. 炮二平五 {c} 马8进7 1-0";
-    let told = asked(&json!({"text": text, "write": "ucci"})).ok();
-    assert_eq!((&told["format"], &told["game"]), (&json!("pgn-chinese"), &json!("xiangqi")));
-    assert_eq!(told["written"], json!({"format": "ucci", "text": "position startpos moves h2e2 h9g7\n"}));
-    assert_eq!(told["moves"][0]["comment"], "c");
-    assert_eq!(told["result"], json!({"winner": "first", "margin": null, "early": null}));
+    let response = asked(&json!({"text": text, "write": "ucci"})).ok();
+    assert_eq!((&response["format"], &response["game"]), (&json!("pgn-chinese"), &json!("xiangqi")));
+    assert_eq!(response["written"], json!({"format": "ucci", "text": "position startpos moves h2e2 h9g7\n"}));
+    assert_eq!(response["moves"][0]["comment"], "c");
+    assert_eq!(response["result"], json!({"winner": "first", "margin": null, "early": null}));
 }
 
 #[test]
 fn what_is_told_can_be_sent_back_and_written() {
-    let mut told =
+    let mut response =
         asked(&json!({"text": "(;GM[4]SZ[9]AB[ee]TM[60]PB[a]RE[W+T];W[ef]C[c]WL[59];B[dd])", "write": "sgf"})).ok();
-    let written = told["written"].take();
-    let fields = told.as_object_mut().expect("it is an object");
+    let written = response["written"].take();
+    let fields = response.as_object_mut().expect("it is an object");
     for name in ["format", "warnings", "written"] {
         fields.remove(name);
     }
     fields.insert("write".to_owned(), json!("sgf"));
-    assert_eq!(asked(&told).ok()["written"], written);
+    assert_eq!(asked(&response).ok()["written"], written);
 }
 
 /// Moves are written here as in every other request.
@@ -53,8 +53,8 @@ fn moves_are_given_in_every_form() {
         json!(["44", {"move": 3}]),
         json!([4, "4", {"move": "3"}]),
     ] {
-        let told = asked(&json!({"game": "connect-four", "moves": moves})).ok();
-        let read: Vec<&Value> = told["moves"].as_array().into_iter().flatten().map(|mv| &mv["move"]).collect();
+        let response = asked(&json!({"game": "connect-four", "moves": moves})).ok();
+        let read: Vec<&Value> = response["moves"].as_array().into_iter().flatten().map(|mv| &mv["move"]).collect();
         assert_eq!(json!(read), list, "{moves}");
     }
 }
@@ -70,20 +70,23 @@ fn the_body_may_be_the_record_itself() {
         ("application/vnd.chess-pgn", gbk.to_vec()),
         ("application/x-www-form-urlencoded", game.as_bytes().to_vec()),
     ] {
-        let told = record(PATH, &[("content-type", kind)], body).ok();
-        assert_eq!(told["players"]["first"]["name"], "王天一", "{kind}");
-        assert_eq!(told["moves"].as_array().map(Vec::len), Some(2), "{kind}");
+        let response = record(PATH, &[("content-type", kind)], body).ok();
+        assert_eq!(response["players"]["first"]["name"], "王天一", "{kind}");
+        assert_eq!(response["moves"].as_array().map(Vec::len), Some(2), "{kind}");
     }
     let (big5, ..) = encoding_rs::BIG5.encode("[Red \"許銀川\"]\n\n1. 炮二平五 馬8進7 *\n");
-    let told = record(PATH, &[("content-type", "text/plain")], big5.to_vec()).ok();
-    assert_eq!((&told["players"]["first"]["name"], &told["moves"][1]["move"]), (&json!("許銀川"), &json!("h9g7")));
-    assert_eq!(told["warnings"], json!(["the text is not UTF-8 and does not name its encoding: Big5 was guessed"]));
-    let told =
+    let response = record(PATH, &[("content-type", "text/plain")], big5.to_vec()).ok();
+    assert_eq!(
+        (&response["players"]["first"]["name"], &response["moves"][1]["move"]),
+        (&json!("許銀川"), &json!("h9g7"))
+    );
+    assert_eq!(response["warnings"], json!(["the text is not UTF-8 and does not name its encoding: Big5 was guessed"]));
+    let response =
         record("/v1/records?game=reversi&write=ggf&format=moves", &[("content-type", "text/plain")], "f5d6").ok();
-    assert!(told["written"]["text"].as_str().is_some_and(|text| text.ends_with("B[F5]W[D6];)")), "{told}");
+    assert!(response["written"]["text"].as_str().is_some_and(|text| text.ends_with("B[F5]W[D6];)")), "{response}");
     // A comment in braces is not JSON.
-    let told = record("/v1/records?format=pgn", &[("content-type", "text/plain")], "{\"x\"} 1. h2e2").ok();
-    assert_eq!(told["comment"], "\"x\"");
+    let response = record("/v1/records?format=pgn", &[("content-type", "text/plain")], "{\"x\"} 1. h2e2").ok();
+    assert_eq!(response["comment"], "\"x\"");
     let wrong = record(PATH, &[("content-type", "text/plain; charset=utf-8")], gbk.to_vec());
     assert_eq!((wrong.status, wrong.code()), (415, "unsupported_media_type"));
     let wrong = record(PATH, &[("content-type", "image/png")], "x");
@@ -169,8 +172,8 @@ fn refusals_name_line_column_and_what_was_expected() {
 /// Pasted texts are read as records are.
 #[test]
 fn positions_take_records_as_pasted_texts() {
-    let told = position(&json!({"game": "gomoku", "text": "(;GM[4]SZ[9]RU[caro];B[ee];W[ef])"}));
-    assert_eq!((&told["variant"]["size"], &told["position"]), (&json!(9), &json!("e5 e4")));
-    let told = position(&json!({"game": "xiangqi", "text": "[Red \"a\"]\n1. C2.5 h8+7"}));
-    assert_eq!(told["line"][1]["move"], "h9g7");
+    let response = position(&json!({"game": "gomoku", "text": "(;GM[4]SZ[9]RU[caro];B[ee];W[ef])"}));
+    assert_eq!((&response["variant"]["size"], &response["position"]), (&json!(9), &json!("e5 e4")));
+    let response = position(&json!({"game": "xiangqi", "text": "[Red \"a\"]\n1. C2.5 h8+7"}));
+    assert_eq!(response["line"][1]["move"], "h9g7");
 }

@@ -93,8 +93,8 @@ fn results_are_read_in_their_forms() {
         ("?", None),
     ] {
         let played = read(&format!("(;GM[2]RE[{value}];B[fe])"));
-        let told = played.record.result.map(|result| (result.winner, result.margin, result.early));
-        assert_eq!((told, played.warnings.len()), (expected, 0), "{value}");
+        let reported = played.record.result.map(|result| (result.winner, result.margin, result.early));
+        assert_eq!((reported, played.warnings.len()), (expected, 0), "{value}");
     }
     for value in ["Black won", "B+-3", "W+0"] {
         let odd = read(&format!("(;GM[2]RE[{value}];B[fe])"));

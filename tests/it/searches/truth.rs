@@ -10,24 +10,29 @@ use super::*;
 
 /// Checks the report of a position against the truth, if its winner is proven. The distance or margin must be present; it is
 /// the true one if the bound is exact, and else a limit of it.
-pub fn check_bound<P: Position>(place: &impl Display, told: &Evaluation, truth: Exact) {
-    let Some(Verdict::Wins(side)) = told.bounds.verdict() else { return };
-    assert_eq!(told.outlook.map(|outlook| outlook.value()), Some(truth.score.signum().into()), "{place}: {told:?}");
+pub fn check_bound<P: Position>(place: &impl Display, reported: &Evaluation, truth: Exact) {
+    let Some(Verdict::Wins(side)) = reported.bounds.verdict() else { return };
+    assert_eq!(
+        reported.outlook.map(|outlook| outlook.value()),
+        Some(truth.score.signum().into()),
+        "{place}: {reported:?}"
+    );
     let limit = Bound::of_win(side);
     if P::POINTS {
-        let (score, margin) = (told.score.expect("a margin is reported"), f64::from(truth.score));
-        let holds = match told.bound {
+        let (score, margin) = (reported.score.expect("a margin is reported"), f64::from(truth.score));
+        let holds = match reported.bound {
             Bound::Exact => score == margin,
             bound => bound == limit && if side == Side::First { score <= margin } else { score >= margin },
         };
-        assert!(holds && told.distance.is_none(), "{place}: {told:?}, truly {truth:?}");
+        assert!(holds && reported.distance.is_none(), "{place}: {reported:?}, truly {truth:?}");
     } else {
-        let distance = told.distance.unwrap_or_else(|| panic!("{place} has no distance: {told:?}, truly {truth:?}"));
-        let holds = match told.bound {
+        let distance =
+            reported.distance.unwrap_or_else(|| panic!("{place} has no distance: {reported:?}, truly {truth:?}"));
+        let holds = match reported.bound {
             Bound::Exact => distance == truth.distance,
             bound => bound == limit && distance >= truth.distance,
         };
-        assert!(holds, "{place}: {told:?}, truly {truth:?}");
+        assert!(holds, "{place}: {reported:?}, truly {truth:?}");
     }
 }
 
@@ -48,8 +53,8 @@ pub fn check_line<P: Position>(oracle: &mut Minimax, position: &P, child: &Child
 /// How many proven wins and losses a report has, and how many of them are exact.
 fn count<M>(report: &Report<M>) -> (u32, u32) {
     let all = report.children.iter().map(|child| &child.evaluation).chain([&report.root]);
-    let won = all.filter(|told| matches!(told.bounds.verdict(), Some(Verdict::Wins(_))));
-    won.fold((0, 0), |(all, exact), told| (all + 1, exact + u32::from(told.bound == Bound::Exact)))
+    let won = all.filter(|reported| matches!(reported.bounds.verdict(), Some(Verdict::Wins(_))));
+    won.fold((0, 0), |(all, exact), reported| (all + 1, exact + u32::from(reported.bound == Bound::Exact)))
 }
 
 /// All positions of tic-tac-toe with at least two stones, at every depth of alpha-beta and several budgets of simulations.
@@ -87,7 +92,7 @@ fn tic_tac_toe_ends_when_it_is_told_to() {
 #[test]
 fn moves_asked_for_end_when_they_are_told_to() {
     let mut oracle = Minimax::default();
-    let mut told = (0, 0);
+    let mut reported = (0, 0);
     for seed in 0..600 {
         let position = Toy::<false>::new(seed);
         let moves: Vec<u8> = position.moves().collect();
@@ -100,8 +105,8 @@ fn moves_asked_for_end_when_they_are_told_to() {
             let report = engine.search(&task, &Control::new(&signals, None, Duration::from_secs(60)), &shared);
             check_claims(&mut oracle, &position, &report);
             let (all, exact) = count(&report);
-            told = (told.0 + all, told.1 + exact);
+            reported = (reported.0 + all, reported.1 + exact);
         }
     }
-    assert!(told.1 > 1000, "{told:?}");
+    assert!(reported.1 > 1000, "{reported:?}");
 }

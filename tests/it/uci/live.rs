@@ -11,8 +11,8 @@ const SILENCE: Duration = Duration::from_millis(400);
 /// Listens for a while, in which no best move may be reported.
 fn assert_silent(program: &Dialogue) {
     thread::sleep(SILENCE);
-    let told: Vec<String> = program.unheard().into_iter().filter(|line| line.starts_with("bestmove")).collect();
-    assert_eq!(told, [""; 0]);
+    let best_moves: Vec<String> = program.unread().into_iter().filter(|line| line.starts_with("bestmove")).collect();
+    assert_eq!(best_moves, [""; 0]);
 }
 
 /// Red mates at once by i0i9.
@@ -22,50 +22,50 @@ const MATE: &str = "position fen 3k5/R8/9/9/9/9/p8/9/9/4K3R w - - 0 1";
 fn an_infinite_search_waits_for_stop_also_when_it_is_solved() {
     let mut program = Dialogue::start("uci");
     for go in ["go infinite", "go infinite depth 2"] {
-        program.say(&[MATE, go]);
-        assert!(program.hear("info depth ").contains("score mate 1 "));
+        program.send(&[MATE, go]);
+        assert!(program.wait_for_line("info depth ").contains("score mate 1 "));
         assert_silent(&program);
-        program.say(&["stop"]);
-        assert_eq!(program.hear("bestmove"), "bestmove i0i9");
+        program.send(&["stop"]);
+        assert_eq!(program.wait_for_line("bestmove"), "bestmove i0i9");
     }
     // Also if the game is over, and nothing is searched.
-    program.say(&["position fen 3k5/4P4/9/9/9/9/9/9/9/4K4 b - - 0 1", "go infinite"]);
+    program.send(&["position fen 3k5/4P4/9/9/9/9/9/9/9/4K4 b - - 0 1", "go infinite"]);
     assert_silent(&program);
-    program.say(&["stop"]);
-    assert_eq!(program.hear("bestmove"), "bestmove (none)");
+    program.send(&["stop"]);
+    assert_eq!(program.wait_for_line("bestmove"), "bestmove (none)");
 }
 
 #[test]
 fn pondering_waits_for_ponderhit_and_then_takes_its_time() {
     let mut program = Dialogue::start("uci");
-    program.say(&["setoption name Ponder value true", "position startpos moves h2e2 h9g7"]);
+    program.send(&["setoption name Ponder value true", "position startpos moves h2e2 h9g7"]);
     // Its time would have been over by then.
-    program.say(&["go ponder movetime 100"]);
+    program.send(&["go ponder movetime 100"]);
     assert_silent(&program);
-    program.say(&["ponderhit"]);
-    let told = program.hear("bestmove");
-    assert!(told.split_whitespace().nth(2) == Some("ponder"), "{told}");
+    program.send(&["ponderhit"]);
+    let output = program.wait_for_line("bestmove");
+    assert!(output.split_whitespace().nth(2) == Some("ponder"), "{output}");
     // A clock counts from there on too: this search would not end by itself before.
-    program.say(&["go ponder wtime 2000 btime 2000"]);
+    program.send(&["go ponder wtime 2000 btime 2000"]);
     assert_silent(&program);
-    program.say(&["ponderhit"]);
-    program.hear("bestmove");
+    program.send(&["ponderhit"]);
+    program.wait_for_line("bestmove");
     // The opponent played something else.
-    program.say(&["go ponder wtime 2000000 btime 2000000"]);
+    program.send(&["go ponder wtime 2000000 btime 2000000"]);
     assert_silent(&program);
-    program.say(&["stop"]);
-    program.hear("bestmove");
+    program.send(&["stop"]);
+    program.wait_for_line("bestmove");
 }
 
 #[test]
 fn what_pondering_has_solved_is_told_at_the_ponderhit() {
     let mut program = Dialogue::start("uci");
-    program.say(&[MATE, "go ponder movetime 3600000"]);
-    assert!(program.hear("info depth ").contains("score mate 1 "));
+    program.send(&[MATE, "go ponder movetime 3600000"]);
+    assert!(program.wait_for_line("info depth ").contains("score mate 1 "));
     assert_silent(&program);
-    program.say(&["ponderhit"]);
-    assert_eq!(program.hear("bestmove"), "bestmove i0i9");
+    program.send(&["ponderhit"]);
+    assert_eq!(program.wait_for_line("bestmove"), "bestmove i0i9");
     // Nothing ponders now.
-    program.say(&["ponderhit", "isready"]);
-    program.hear("readyok");
+    program.send(&["ponderhit", "isready"]);
+    program.wait_for_line("readyok");
 }

@@ -1,10 +1,10 @@
 //! Searches with repetitions that began in the game, before the searched position.
 
-use super::{best_move, told};
+use super::{best_move, output_of};
 
 /// The last score that was reported, as `cp N` or `mate N`.
-fn score(said: &str) -> (&str, i32) {
-    let line = said.lines().rev().find(|line| line.contains(" score ")).expect("a score");
+fn score(output: &str) -> (&str, i32) {
+    let line = output.lines().rev().find(|line| line.contains(" score ")).expect("a score");
     let mut words = line.split_whitespace().skip_while(|word| *word != "score").skip(1);
     let kind = words.next().expect("a kind");
     (kind, words.next().and_then(|number| number.parse().ok()).expect("a number"))
@@ -15,9 +15,9 @@ fn score(said: &str) -> (&str, i32) {
 fn a_loop_that_began_in_the_game_is_not_decided_at_its_second_time() {
     let begin = "position fen r1bakab1r/9/c1n3nC1/p1p1p1p1p/9/9/P1P1P1P1P/1R4N2/1C1R5/1NcAKAB2 w - - 0 8";
     for line in ["", " moves d0e1 g9e7 b2b7 i9h9 h7i7 h9i9"] {
-        let said = told(&[&format!("{begin}{line}"), "go nodes 100000"]);
-        let (kind, value) = score(&said);
-        assert!(kind == "cp" && value.abs() < 1000, "{line}: {said}");
+        let output = output_of(&[&format!("{begin}{line}"), "go nodes 100000"]);
+        let (kind, value) = score(&output);
+        assert!(kind == "cp" && value.abs() < 1000, "{line}: {output}");
     }
 }
 
@@ -26,11 +26,11 @@ const CHASE: &str = "position fen 1c1k5/R8/9/9/9/9/9/9/9/4K4 w - - 0 1 moves a8b
 
 #[test]
 fn a_third_occurrence_that_loses_is_avoided_and_one_that_wins_is_found() {
-    let said = told(&[CHASE, "go depth 4"]);
-    assert_ne!(best_move(&said), "b8a8", "{said}");
+    let output = output_of(&[CHASE, "go depth 4"]);
+    assert_ne!(best_move(&output), "b8a8", "{output}");
     // Forced to continue, Red knows that it loses.
-    let said = told(&[CHASE, "go depth 4 searchmoves b8a8"]);
-    assert_eq!(score(&said), ("mate", -1), "{said}");
-    let said = told(&[&format!("{CHASE} b8a8"), "go depth 4"]);
-    assert_eq!((best_move(&said), score(&said)), ("a9b9", ("mate", 1)), "{said}");
+    let output = output_of(&[CHASE, "go depth 4 searchmoves b8a8"]);
+    assert_eq!(score(&output), ("mate", -1), "{output}");
+    let output = output_of(&[&format!("{CHASE} b8a8"), "go depth 4"]);
+    assert_eq!((best_move(&output), score(&output)), ("a9b9", ("mate", 1)), "{output}");
 }

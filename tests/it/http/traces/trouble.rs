@@ -21,29 +21,29 @@ fn bear(endpoint: &str, time: Duration) -> (Vec<String>, Duration) {
     let begin = Instant::now();
     let log = end(program);
     let took = begin.elapsed();
-    let told = log.iter().filter(|line| line["target"].as_str().is_some_and(|target| target.contains("traces")));
-    (told.map(|line| format!("{} {}: {}", line["level"], line["message"], line["error"])).collect(), took)
+    let reported = log.iter().filter(|line| line["target"].as_str().is_some_and(|target| target.contains("traces")));
+    (reported.map(|line| format!("{} {}: {}", line["level"], line["message"], line["error"])).collect(), took)
 }
 
 #[test]
 fn a_collector_that_is_away_costs_one_warning() {
     // Nobody listens there.
     let closed = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a port is free");
-    let (told, took) = bear(&format!("http://{closed}"), Duration::from_secs(3));
-    assert_eq!(told.len(), 1, "{told:#?}");
+    let (reported, took) = bear(&format!("http://{closed}"), Duration::from_secs(3));
+    assert_eq!(reported.len(), 1, "{reported:#?}");
     assert!(
-        told[0].contains("WARN") && told[0].contains("cannot be exported") && told[0].contains("refused"),
-        "{told:?}"
+        reported[0].contains("WARN") && reported[0].contains("cannot be exported") && reported[0].contains("refused"),
+        "{reported:?}"
     );
     assert!(took < Duration::from_secs(10), "{took:?}");
 
     // Connections are accepted, but never answered.
     let silent = TcpListener::bind("127.0.0.1:0").expect("a port is free");
     let address = silent.local_addr().expect("it is bound");
-    let (told, took) = bear(&format!("http://{address}"), Duration::from_secs(1));
-    let warnings: Vec<&String> = told.iter().filter(|line| line.contains("cannot be exported")).collect();
-    assert_eq!(warnings.len(), 1, "{told:#?}");
-    assert!(warnings[0].contains("no answer within 100 ms"), "{told:#?}");
+    let (reported, took) = bear(&format!("http://{address}"), Duration::from_secs(1));
+    let warnings: Vec<&String> = reported.iter().filter(|line| line.contains("cannot be exported")).collect();
+    assert_eq!(warnings.len(), 1, "{reported:#?}");
+    assert!(warnings[0].contains("no answer within 100 ms"), "{reported:#?}");
     assert!(took < Duration::from_secs(10), "{took:?}");
 }
 
