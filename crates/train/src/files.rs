@@ -160,7 +160,7 @@ impl Games for GameFiles {
     }
 }
 
-/// Replaces a file as a whole: an interruption leaves either the old file or the new one.
+/// Replaces a file as a whole: an interruption or a power failure leaves either the old file or the new one.
 ///
 /// # Errors
 /// When it cannot be written.
@@ -168,6 +168,23 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut name = path.as_os_str().to_owned();
     name.push(".part");
     let part = PathBuf::from(name);
-    fs::write(&part, bytes)?;
-    fs::rename(part, path)
+    let mut file = File::create(&part)?;
+    file.write_all(bytes)?;
+    // Otherwise the new name can reach the disk before the bytes.
+    file.sync_all()?;
+    fs::rename(part, path)?;
+    sync_folder(path)
+}
+
+/// Writes a file's name to disk.
+#[cfg(unix)]
+fn sync_folder(path: &Path) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    File::open(folder)?.sync_all()
+}
+
+/// Other systems do not open folders as files.
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
 }
