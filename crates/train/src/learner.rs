@@ -30,8 +30,11 @@ pub trait Learner: Send + Sync {
     /// The header of a file of games played with these parameters.
     fn header(&self, settings: &SelfPlay) -> Header;
 
-    /// Plays game number `game`; none when `stop` interrupts it.
-    fn play(&self, settings: &SelfPlay, game: u64, stop: &AtomicBool) -> Option<Record>;
+    /// Plays game number `game`; `None` when `stop` interrupts it.
+    ///
+    /// # Errors
+    /// See [`SelfPlay::play`].
+    fn play(&self, settings: &SelfPlay, game: u64, stop: &AtomicBool) -> Result<Option<Record>, String>;
 
     /// Fits weights to games, or continues an interrupted fit from its checkpoint.
     ///
@@ -123,7 +126,7 @@ impl<G: Game<Variant: Variant> + Learned> Learner for Typed<G> {
         }
     }
 
-    fn play(&self, settings: &SelfPlay, game: u64, stop: &AtomicBool) -> Option<Record> {
+    fn play(&self, settings: &SelfPlay, game: u64, stop: &AtomicBool) -> Result<Option<Record>, String> {
         settings.play(&self.starts[0], game, stop)
     }
 

@@ -49,7 +49,7 @@ pub use plan::{Epoch, Fit, Fitted, OnProgress, Progress, Start};
 pub use play::SelfPlay;
 pub use records::{Header, Ply, Record};
 pub use samples::Games;
-pub use selfplay::play;
+pub use selfplay::{PlayError, play};
 
 use replay::ReplayOf;
 use targets::Targets;

@@ -72,8 +72,11 @@ impl SelfPlay {
         Budget { nodes: self.nodes, depth: self.depth, memory: Some(memory), ..Budget::default() }
     }
 
-    /// Plays game number `game`; none when `stop` interrupts it.
-    pub fn play<P: Learned>(&self, start: &P, game: u64, stop: &AtomicBool) -> Option<Record> {
+    /// Plays game number `game`; `None` when `stop` interrupts it.
+    ///
+    /// # Errors
+    /// When a search finds no legal move.
+    pub fn play<P: Learned>(&self, start: &P, game: u64, stop: &AtomicBool) -> Result<Option<Record>, String> {
         let mut rng = Rng::new(self.seed, game);
         let mut search = searcher();
         let mut position = start.clone();
@@ -86,11 +89,11 @@ impl SelfPlay {
         let mut line = Vec::new();
         loop {
             if stop.load(Ordering::Relaxed) {
-                return None;
+                return Ok(None);
             }
             record.score = position.outcome().map(|outcome| outcome.score());
             if record.score.is_some() || record.plies.len() >= LONGEST {
-                return Some(record);
+                return Ok(Some(record));
             }
             let moves: Vec<P::Move> = position.moves().collect();
             let number = |mv: P::Move| moves.iter().position(|&legal| legal == mv).map(|index| index as u32);
@@ -100,7 +103,9 @@ impl SelfPlay {
             let ply = if record.plies.len() < drawn {
                 Ply::Drawn { mv: any }
             } else {
-                let BestMove { mv, value, balance } = search(&position, budget)?;
+                let no_move = || format!("game {game}: the search found no legal move at `{position}`");
+                let BestMove { mv, value, balance } = search(&position, budget).ok_or_else(no_move)?;
+                let best = number(mv).ok_or_else(no_move)?;
                 let uneven = self.balance.is_some_and(|most| balance.is_none_or(|balance| balance.abs() > most));
                 if uneven && record.plies.len() == drawn && openings < OPENINGS {
                     openings += 1;
@@ -109,7 +114,6 @@ impl SelfPlay {
                     drawn = rng.below(self.opening + 1) as usize;
                     continue;
                 }
-                let best = number(mv)?;
                 let is_random = rng.unit_interval() < self.random;
                 match value.map(store::<P>) {
                     Some(value) if is_random => Ply::Random { mv: any, best, value },

@@ -8,19 +8,28 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::{GameWriter, Learner, Record, SelfPlay};
 
+/// Why self-play ended early.
+#[derive(Debug)]
+pub enum PlayError {
+    /// The file cannot be written.
+    File(io::Error),
+    /// A game cannot be played on.
+    Game(String),
+}
+
 /// Writes games in order: each waits for its predecessors.
 struct Writer<'a> {
     file: &'a mut GameWriter,
     waiting: BTreeMap<u64, Record>,
-    failed: Option<io::Error>,
+    failed: Option<PlayError>,
 }
 
 impl Writer<'_> {
     /// Adds a game, and writes the games that are next in order.
-    fn add(&mut self, game: u64, record: Record, written: &(dyn Fn(&Record) + Sync)) -> io::Result<()> {
+    fn add(&mut self, game: u64, record: Record, written: &(dyn Fn(&Record) + Sync)) -> Result<(), PlayError> {
         self.waiting.insert(game, record);
         while let Some(record) = self.waiting.remove(&self.file.games) {
-            self.file.add(&record)?;
+            self.file.add(&record).map_err(PlayError::File)?;
             written(&record);
         }
         Ok(())
@@ -31,7 +40,7 @@ impl Writer<'_> {
 /// for each game written.
 ///
 /// # Errors
-/// When the file cannot be written.
+/// The first game that cannot be played or written; `stop` is then set.
 pub fn play(
     learner: &dyn Learner,
     settings: &SelfPlay,
@@ -39,7 +48,7 @@ pub fn play(
     games: u64,
     stop: &AtomicBool,
     written: &(dyn Fn(&Record) + Sync),
-) -> io::Result<()> {
+) -> Result<(), PlayError> {
     let next = AtomicU64::new(file.games);
     let writer = Mutex::new(Writer { file, waiting: BTreeMap::new(), failed: None });
     rayon::scope(|scope| {
@@ -50,10 +59,11 @@ pub fn play(
                     if game >= games {
                         return;
                     }
-                    let Some(record) = learner.play(settings, game, stop) else { return };
+                    let Some(played) = learner.play(settings, game, stop).transpose() else { return };
                     let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
-                    if let Err(error) = writer.add(game, record, written) {
-                        writer.failed = Some(error);
+                    let added = played.map_err(PlayError::Game).and_then(|record| writer.add(game, record, written));
+                    if let Err(error) = added {
+                        writer.failed.get_or_insert(error);
                         stop.store(true, Ordering::Relaxed);
                     }
                 }

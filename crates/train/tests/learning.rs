@@ -5,8 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use tesuji_core::weights;
-use tesuji_train::{Fit, Fitted, GameFiles, GameWriter, Learner, Ply, Progress, SelfPlay, Start, chart, play};
+use tesuji_core::weights::{self, Features};
+use tesuji_train::{
+    Fit, Fitted, GameFiles, GameWriter, Games, Header, Learner, OnProgress, PlayError, Ply, Progress, Record, SelfPlay,
+    Start, chart, play,
+};
 
 fn learner(game: &str) -> Box<dyn Learner> {
     tesuji_train::learner(game, &[]).expect("it learns, and the variant is the default")
@@ -91,11 +94,52 @@ fn continued_games_are_those_of_one_run() {
     }
 }
 
+/// A learner whose third game cannot be played.
+struct Stuck(Box<dyn Learner>);
+
+impl Learner for Stuck {
+    fn features(&self) -> Features {
+        self.0.features()
+    }
+
+    fn unit(&self) -> Option<&'static str> {
+        self.0.unit()
+    }
+
+    fn orders_moves(&self) -> bool {
+        self.0.orders_moves()
+    }
+
+    fn header(&self, how: &SelfPlay) -> Header {
+        self.0.header(how)
+    }
+
+    fn play(&self, how: &SelfPlay, game: u64, stop: &AtomicBool) -> Result<Option<Record>, String> {
+        if game == 2 { Err("no move".to_owned()) } else { self.0.play(how, game, stop) }
+    }
+
+    fn fit(&self, _: &mut dyn Games, _: &Fit, _: Option<&[u8]>, _: &mut OnProgress<'_>) -> Result<Fitted, String> {
+        Err("it only plays".to_owned())
+    }
+}
+
+#[test]
+fn a_game_that_cannot_be_played_ends_self_play() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let (learner, stop) = (Stuck(learner("reversi")), AtomicBool::new(false));
+    let mut file =
+        GameWriter::open(&folder.path().join("games"), &learner.header(&how(50))).expect("it can be written");
+    let error = play(&learner, &how(50), &mut file, 1000, &stop, &|_| {}).expect_err("a game has no move");
+    assert!(matches!(&error, PlayError::Game(problem) if problem == "no move"), "{error:?}");
+    assert!(file.games <= 2 && stop.into_inner());
+}
+
 /// The absolute difference of winning and losing chances in the first search of each game.
 fn distances_from_even(balance: Option<f64>) -> Vec<f64> {
     let (learner, how) = (learner("gomoku"), SelfPlay { nodes: Some(400), balance, ..how(8) });
     let first = |game| {
-        let record = learner.play(&how, game, &AtomicBool::new(false)).expect("nothing stops it");
+        let record =
+            learner.play(&how, game, &AtomicBool::new(false)).expect("it has moves").expect("nothing stops it");
         let value = record.plies.iter().find_map(|ply| match ply {
             Ply::Chosen { value, .. } | Ply::Random { value, .. } => Some(f64::from(*value) / 10_000.0),
             _ => None,
@@ -120,7 +164,8 @@ fn random_moves_are_as_likely_as_the_temperature_says() {
         let (learner, how) = (learner("gomoku"), SelfPlay { random: 0.5, temperature, ..how(4) });
         let mut moves = Vec::new();
         for game in 0..12 {
-            let record = learner.play(&how, game, &AtomicBool::new(false)).expect("nothing stops it");
+            let record =
+                learner.play(&how, game, &AtomicBool::new(false)).expect("it has moves").expect("nothing stops it");
             moves.extend(record.plies.iter().filter_map(|ply| match ply {
                 Ply::Random { mv, best, .. } => Some(mv == best),
                 _ => None,

@@ -11,7 +11,7 @@ use indicatif::HumanCount;
 use serde_json::Value;
 use tesuji_core::catalog::parse_parameters;
 use tesuji_train::learner::names;
-use tesuji_train::{GameWriter, Ply, SelfPlay, learner, play};
+use tesuji_train::{GameWriter, PlayError, Ply, SelfPlay, learner, play};
 
 use super::{Failed, log_line, on_threads, progress};
 
@@ -98,7 +98,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failed> {
             bar.set_message(positions(labelled.count() as u64));
             bar.inc(1);
         })
-        .map_err(|error| Failed::Broken(format!("--output, {}: {error}", arguments.output.display())))
+        .map_err(|error| match error {
+            PlayError::File(error) => Failed::Broken(format!("--output, {}: {error}", arguments.output.display())),
+            PlayError::Game(problem) => Failed::Broken(problem),
+        })
     })?;
     bar.finish_and_clear();
     let speed = positions(0);
