@@ -131,8 +131,7 @@ impl<P: Position, S: Searcher<P>> Engine<P> for AlphaBeta<S> {
 
     fn merge(&self, _: &P, mut reports: Vec<Report<P::Move>>, _: &S) -> Report<P::Move> {
         let nodes = reports.iter().map(|report| report.nodes).sum();
-        // A worker stopped by another's proof has proven nothing itself.
-        let stop = reports.iter().map(|report| report.stop).find(|&stop| stop != StopReason::Proven);
+        let stop = StopReason::of_workers(reports.iter().map(|report| report.stop));
         let is_proven = reports.iter().any(|report| report.stop == StopReason::Proven);
         let worth = |report: &Report<P::Move>| {
             let depth = report.children.first().map_or(0, |best| best.depth);

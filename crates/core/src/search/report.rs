@@ -64,6 +64,18 @@ impl StopReason {
             Self::Shutdown => "shutdown",
         }
     }
+
+    /// The stop reason of a search by several workers: an end from outside, in the order `cancelled`, `shutdown`, `deadline`,
+    /// cuts the whole search short, even if some workers had reached their limits; otherwise the first worker's limit counts.
+    /// `None` if all report `proven`: it does not count here, as a worker stopped by another's proof has proven nothing itself.
+    pub(crate) fn of_workers(reasons: impl Iterator<Item = Self>) -> Option<Self> {
+        reasons.filter(|&reason| reason != Self::Proven).min_by_key(|reason| match reason {
+            Self::Cancelled => 0,
+            Self::Shutdown => 1,
+            Self::Deadline => 2,
+            _ => 3,
+        })
+    }
 }
 
 impl Serialize for StopReason {
@@ -218,6 +230,25 @@ impl<M> Report<M> {
                 best: write(position, best),
                 loss,
             }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::StopReason::{self, Cancelled, Deadline, Nodes, Proven, Shutdown, Simulations, Time};
+
+    #[test]
+    fn the_reasons_of_workers_have_an_order() {
+        for (reasons, merged) in [
+            (&[Time, Shutdown, Cancelled][..], Some(Cancelled)),
+            (&[Simulations, Deadline, Shutdown], Some(Shutdown)),
+            (&[Simulations, Time, Deadline], Some(Deadline)),
+            (&[Proven, Simulations, Nodes], Some(Simulations)),
+            (&[Nodes, Simulations, Proven], Some(Nodes)),
+            (&[Proven, Proven], None),
+        ] {
+            assert_eq!(StopReason::of_workers(reasons.iter().copied()), merged, "{reasons:?}");
         }
     }
 }

@@ -163,8 +163,7 @@ impl<G: Board> Engine<ConnectFour<G>> for Solver {
     fn merge(&self, position: &ConnectFour<G>, reports: Vec<Report<Column>>, shared: &Shared) -> Report<Column> {
         let Root { position: root, moves, .. } = &shared.root;
         let is_proven = moves.iter().all(|entry| entry.bounds.exact().is_some());
-        let mut stops = reports.iter().map(|report| report.stop);
-        let stop = stops.find(|&stop| stop != StopReason::Proven).filter(|_| !is_proven);
+        let stop = StopReason::of_workers(reports.iter().map(|report| report.stop)).filter(|_| !is_proven);
         Report {
             nodes: reports.iter().map(|report| report.nodes).sum(),
             bytes: shared.common.tables.bytes(),

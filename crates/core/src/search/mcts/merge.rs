@@ -10,6 +10,7 @@ use crate::search::{Bound, Child, Evaluation, Outlook, Report, StopReason};
 /// Merges reports into one. `reports` are in the order of the workers, so that the sums do not depend on who finished first.
 pub fn merge<P: Position>(position: &P, reports: Vec<Report<P::Move>>, rule: FinalMove) -> Report<P::Move> {
     let limit = position.score_limit();
+    let stop = StopReason::of_workers(reports.iter().map(|report| report.stop));
     let mut reports = reports.into_iter();
     let mut merged = reports.next().expect("a search has at least one worker");
     for report in reports {
@@ -23,27 +24,20 @@ pub fn merge<P: Position>(position: &P, reports: Vec<Report<P::Move>>, rule: Fin
         merged.nodes += report.nodes;
         merged.bytes += report.bytes;
         merged.depth = merged.depth.max(report.depth);
-        // A worker stopped by another's proof has proven nothing itself, and that proof may be missing here.
-        if report.stop == StopReason::Cancelled || merged.stop == StopReason::Proven {
-            merged.stop = report.stop;
-        }
     }
     merged.root = Evaluation::unknown(limit);
     rank(&mut merged, position.turn(), rule, Utility::of::<P>(limit));
-    merged.stop = match (merged.root.bounds.exact(), merged.stop) {
-        (Some(_), _) => StopReason::Proven,
-        // Only under a time budget does one worker's proof stop the others.
-        (None, StopReason::Proven) => StopReason::Time,
-        (None, stop) => stop,
-    };
+    let is_proven = merged.root.bounds.exact().is_some();
+    // Only under a time budget does one worker's proof stop the others; that proof may be missing here.
+    merged.stop = if is_proven { StopReason::Proven } else { stop.unwrap_or(StopReason::Time) };
     merged
 }
 
-/// The stop reason of a search whose workers shared one tree: a proof, or a signal from outside, holds for all.
+/// The stop reason of a search whose workers shared one tree: a proof holds for all.
 pub fn stop<M>(reports: &[Report<M>]) -> StopReason {
-    let of = |reason: StopReason| reports.iter().any(|report| report.stop == reason).then_some(reason);
-    let first = reports.first().expect("a search has at least one worker").stop;
-    of(StopReason::Proven).or_else(|| of(StopReason::Cancelled)).unwrap_or(first)
+    let stops = reports.iter().map(|report| report.stop);
+    let is_proven = stops.clone().any(|stop| stop == StopReason::Proven);
+    StopReason::of_workers(stops).filter(|_| !is_proven).unwrap_or(StopReason::Proven)
 }
 
 /// Adds another tree's statistics of the same move.
