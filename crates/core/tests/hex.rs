@@ -173,6 +173,23 @@ fn the_solver_knows_every_move_of_random_positions() {
     }
 }
 
+/// With any effort, a root with an open move is unknown, unless a move wins.
+#[test]
+fn the_solver_claims_no_more_than_its_moves_prove() {
+    let mut open = 0;
+    for (nodes, opening) in (0..12).flat_map(|doublings| ["a1", "c3", "e5"].map(|opening| (1 << doublings, opening))) {
+        let mut position = Hex::<u64>::start(&variant(5, false));
+        position.play(position.parse_move(opening).expect("a cell"));
+        let report = alone(&Solver {}, &position, Budget { nodes: Some(nodes), ..Budget::default() }, 0);
+        let values: Vec<_> = report.children.iter().map(|child| child.evaluation.value(position.turn())).collect();
+        let decides = values[0] == Some(1.0) || !values.contains(&None);
+        let expected = values[0].filter(|_| decides);
+        assert_eq!(report.root.value(position.turn()), expected, "{opening}, {nodes} nodes: {values:?}");
+        open += u32::from(values.contains(&None) && values.contains(&Some(-1.0)));
+    }
+    assert!(open > 0, "no search ended with both losing and open moves");
+}
+
 /// The winning openings are the published ones (hexwiki.net/index.php/Swap).
 #[test]
 fn openings_of_5x5_and_6x6_have_the_published_values() {

@@ -146,10 +146,10 @@ impl Solver {
                 below: None,
             })
             .collect();
+        // One winning move, which comes first, decides the root, and so do losing ones if no move is open.
+        let is_known = |child: &Child<Move>| child.evaluation.bounds.exact().is_some();
         let evaluation = match children.first().map(|child| child.evaluation) {
-            // The root is lost if all moves lose.
-            Some(best) if children.iter().all(|child| child.evaluation.bounds.exact() == best.bounds.exact()) => best,
-            Some(best) if best.value(turn) == Some(1.0) => best,
+            Some(best) if best.value(turn) == Some(1.0) || children.iter().all(is_known) => best,
             _ => Evaluation::unknown(1),
         };
         Report {
