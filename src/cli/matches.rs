@@ -123,7 +123,17 @@ impl Arguments {
                     CommandError::refused(format_args!("--openings, {}: {problem}", path.display()))
                 };
                 let text = fs::read_to_string(path).map_err(|error| refuse(&error))?;
-                Openings::read(&text, rules, &begin, policy, self.balance).map_err(|problem| refuse(&problem))?
+                let (openings, read) =
+                    Openings::read(&text, rules, &begin, policy, self.balance).map_err(|problem| refuse(&problem))?;
+                let left_out = read - openings.count().unwrap_or(read);
+                if left_out > 0 {
+                    note(format_args!(
+                        "tesuji: --openings, {}: {left_out} of {read} left out: their imbalance exceeds {} (--balance)",
+                        path.display(),
+                        self.balance
+                    ));
+                }
+                openings
             }
         })
     }

@@ -47,7 +47,7 @@ const MOST_PLIES: u32 = 8;
 
 impl Openings {
     /// Reads one opening per line: moves from the start, or `POSITION | MOVES`; `#` begins a comment line. Openings whose
-    /// imbalance by a quick search exceeds `balance` are left out.
+    /// imbalance by a quick search exceeds `balance` are left out. Returns the number of openings in the text, too.
     ///
     /// # Errors
     /// The first line that is not an opening, or that none is left.
@@ -57,7 +57,7 @@ impl Openings {
         begin: &[String],
         policy: &Policy,
         balance: f64,
-    ) -> Result<Self, String> {
+    ) -> Result<(Self, usize), String> {
         let mut openings = Vec::new();
         let mut read = 0;
         for (index, line) in text.lines().enumerate() {
@@ -73,7 +73,7 @@ impl Openings {
             }
         }
         match openings.is_empty() {
-            false => Ok(Self::Given(openings)),
+            false => Ok((Self::Given(openings), read)),
             true if read == 0 => Err("the file has no openings".to_owned()),
             true => Err(format!("none of the {read} openings is balanced enough: raise --balance")),
         }

@@ -130,6 +130,10 @@ fn openings_come_from_a_file() {
     // The second opening is won for the first player.
     let (games, _) = played(&[&arguments[..], &["--games", "4"]].concat());
     assert_eq!(games[2]["opening"]["position"], "3/3/3 x");
+    let left_out = "openings.txt: 1 of 3 left out: their imbalance exceeds 0.5 (--balance)\n";
+    let noted = |more: &[&str]| run(&[&["match"], &arguments[..], &["--games", "4"], more].concat()).err;
+    assert!(noted(&[]).ends_with(left_out));
+    assert_eq!(noted(&["--balance", "1"]), "");
 }
 
 #[test]
