@@ -184,8 +184,10 @@ impl RecordedGame {
         let Decoded { text, warning } = read_text(catalog, file, None)?;
         let asked = ReadOptions { game: Some(game), variant: variant.as_ref(), ..ReadOptions::default() };
         let read = catalog.read_record(&text, &asked);
-        let played =
-            read.map_err(|refusal| CommandError::refused(format_args!("{}: {}", file.display(), refusal.detail)))?;
+        let played = read.map_err(|refusal| {
+            let problem = words::record_refusal(&refusal.detail, "tesuji convert --number N");
+            CommandError::refused(format_args!("{}: {problem}", file.display()))
+        })?;
         for warning in warning.iter().chain(&played.warnings) {
             print_stderr(format_args!("tesuji: {}: {warning}", file.display()));
         }

@@ -11,7 +11,7 @@ use tesuji_core::catalog::{ReadOptions, Refusal, parse_parameters};
 
 use super::arguments::{GameName, OwnGames, name_in};
 use super::input::read_text;
-use super::{CommandError, print_stderr};
+use super::{CommandError, note, words};
 
 /// The name of the JSON format, that of `POST /v1/records`.
 const JSON: &str = "json";
@@ -55,13 +55,24 @@ pub fn run(arguments: &Arguments) -> Result<(), CommandError> {
     let name = arguments.file.display();
     let Arguments { variant, from: format, number, .. } = arguments;
     let game = arguments.game.as_deref().map(|game| name_in(&catalog, game));
-    let output = if arguments.to == JSON {
+    let refuse = |pointer: &str, detail: &str| {
+        CommandError::Refused(match pointer {
+            "/text" => format!("{name}: {}", words::record_refusal(detail, "--number")),
+            "/write" => format!("--to: {detail}"),
+            "/format" => format!("--from: {detail}"),
+            "/number" => format!("--number: {detail}"),
+            "/game" => format!("--game: {detail}"),
+            _ => format!("{name}: {pointer}: {detail}"),
+        })
+    };
+    let said = if arguments.to == JSON {
         let mut request = RecordRequest::of_text(text, warning);
         (request.game, request.variant) = (game.map(str::to_owned), variant.clone());
         (request.format, request.number) = (format.clone(), *number);
-        let answer = request
-            .answer(&catalog)
-            .map_err(|problem| CommandError::refused(format_args!("{name}: {}", problem.detail())))?;
+        let answer = request.answer(&catalog).map_err(|problem| match &problem.details(None).errors[..] {
+            [part, ..] => refuse(&part.pointer, &part.detail),
+            [] => CommandError::refused(format_args!("{name}: {}", problem.detail())),
+        })?;
         serde_json::to_string_pretty(&answer)? + "\n"
     } else {
         let asked = ReadOptions {
@@ -70,16 +81,7 @@ pub fn run(arguments: &Arguments) -> Result<(), CommandError> {
             format: format.as_deref(),
             number: number.map(|number| number as usize),
         };
-        let refuse = |refusal: Refusal| {
-            CommandError::Refused(match refusal.pointer.as_str() {
-                "/text" => format!("{name}: {}", refusal.detail),
-                "/write" => format!("--to: {}", refusal.detail),
-                "/format" => format!("--from: {}", refusal.detail),
-                "/number" => format!("--number: {}", refusal.detail),
-                "/game" => format!("--game: {}", refusal.detail),
-                _ => format!("{name}: {refusal}"),
-            })
-        };
+        let refuse = |refusal: Refusal| refuse(&refusal.pointer, &refusal.detail);
         let played = catalog.read_record(&text, &asked).map_err(refuse)?;
         for warning in warning.iter().chain(&played.warnings) {
             print_stderr(format_args!("tesuji: {name}: {warning}"));

@@ -161,6 +161,11 @@ pub fn refusal(refusal: &Refusal) -> String {
     format!("{argument}: {}{hint}", refusal.detail)
 }
 
+/// The refusal of a record's text, with what chooses one of several games in place of the API's field.
+pub fn record_refusal(detail: &str, choice: &str) -> String {
+    detail.replace("`number`", &format!("`{choice}`"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

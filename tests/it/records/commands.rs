@@ -13,6 +13,9 @@ fn file(name: &str, bytes: &[u8]) -> PathBuf {
     path
 }
 
+/// A file of two games.
+const TWO: &str = "(;GM[4];B[hh])\n(;GM[4];B[gg])";
+
 #[test]
 fn records_are_converted() {
     let (gbk, ..) = GBK.encode("[Red \"王天一\"]\n\n1. 炮二平五 马8进7 (1. ... 马2进3) *\n");
@@ -31,6 +34,14 @@ fn records_are_converted() {
     assert!(std::fs::read_to_string(&target).is_ok_and(|text| text.ends_with("B[F5]W[D6];)\n")));
     for (arguments, input, expected) in [
         (&["convert", "--to", "sgf"][..], "(;GM[4]\n;B[zz])", "-: sgf, line 2, column 4: B[zz]"),
+        (&["convert", "--to", "sgf"], TWO, "2 games: expected one, or `--number` to say which, 1 to 2"),
+        (
+            &["convert", "--to", "json", "--number", "3"],
+            TWO,
+            "--number: the text holds 2 games: expected 1 to 2, not 3",
+        ),
+        (&["convert", "--to", "json"], TWO, "2 games: expected one, or `--number` to say which, 1 to 2"),
+        (&["analyze", "gomoku", "--record", "-"], TWO, "expected one, or `tesuji convert --number N` to say which"),
         (&["convert", "--to", "png", "--game", "hex"], "a1", "--to: `png`: expected one of sgf, moves"),
         (&["convert", "--to", "sgf", "--from", "x"], "a1", "--from: `x`: expected one of"),
         (&["convert", "--to", "sgf", "--charset", "klingon"], "a1", "-: unknown encoding `klingon`"),
