@@ -49,39 +49,55 @@ struct CommandLine {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
-    serve: serve::Arguments,
+    serve: Searching<serve::Arguments>,
+}
+
+/// The arguments of a command that searches, and the weights of its searches.
+#[derive(Debug, clap::Args)]
+struct Searching<A: clap::Args> {
+    #[command(flatten)]
+    arguments: A,
     /// Replace a game's built-in weights with a file written by `tesuji-train fit`, which names its game, or with none:
-    /// `zero:GAME`. Goes after the subcommand; can be repeated.
-    #[arg(long, value_name = "FILE", global = true)]
+    /// `zero:GAME`. Can be repeated.
+    #[arg(long, value_name = "FILE")]
     weights: Vec<String>,
+}
+
+impl<A: clap::Args> Searching<A> {
+    /// Runs the command with its weights.
+    fn run(&self, command: impl FnOnce(&A) -> Result<(), Failed>) -> Result<(), Failed> {
+        let replaced = Catalog::standard().replace_weights(&self.weights, |file| fs::read(file));
+        replaced.map_err(|problem| Failed::refused(format_args!("--weights, {problem}")))?;
+        command(&self.arguments)
+    }
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Serve the HTTP API (the default).
-    Serve(Box<serve::Arguments>),
+    Serve(Box<Searching<serve::Arguments>>),
     /// Serve the games as tools for language models (MCP), on standard input and output.
     #[cfg(feature = "mcp")]
-    Mcp(Box<mcp::Arguments>),
+    Mcp(Box<Searching<mcp::Arguments>>),
     /// Search a position and print the chosen move with statistics for every child.
     #[command(visible_alias = "analyse")]
-    Analyze(analyze::Arguments),
+    Analyze(Searching<analyze::Arguments>),
     /// Explain a move: its class, its loss compared to the best move, and the reasons.
-    Explain(explain::Arguments),
+    Explain(Searching<explain::Arguments>),
     /// Review a whole game, move by move.
-    Review(Box<review::Arguments>),
+    Review(Box<Searching<review::Arguments>>),
     /// Convert a game record between formats (SGF, PGN, GGF and others).
     Convert(convert::Arguments),
     /// Play against an engine in the terminal.
-    Play(play::Arguments),
+    Play(Searching<play::Arguments>),
     /// Count the lines of play from a position, depth by depth (perft).
     Perft(perft::Arguments),
     /// Play a match between two engines and print the difference in strength (Elo, SPRT).
-    Match(Box<matches::Arguments>),
+    Match(Box<Searching<matches::Arguments>>),
     /// Play Gomoku over the Gomocup protocol, on standard input and output.
-    Gomocup(gomocup::Arguments),
+    Gomocup(Searching<gomocup::Arguments>),
     /// Play Reversi over the NBoard protocol, on standard input and output.
-    Nboard(nboard::Arguments),
+    Nboard(Searching<nboard::Arguments>),
     /// Create and check your own games.
     Game(game::Arguments),
     /// Check whether a running server is ready.
@@ -89,15 +105,15 @@ enum Command {
     /// Create an API key for a client.
     Key(key::Arguments),
     /// Measure every engine on fixed positions (about 30 seconds).
-    Bench(bench::Arguments),
+    Bench(Searching<bench::Arguments>),
     /// Compute an opening book.
     Book(book::Arguments),
     /// Generate puzzles from self-play, or verify the puzzles in a file.
-    Puzzles(Box<puzzles::Arguments>),
+    Puzzles(Box<Searching<puzzles::Arguments>>),
     /// Play Xiangqi over UCI, for boards and match tools.
-    Uci(uci::Arguments),
+    Uci(Searching<uci::Arguments>),
     /// Play Xiangqi over UCCI, for Chinese user interfaces.
-    Ucci(ucci::Arguments),
+    Ucci(Searching<ucci::Arguments>),
     /// Write the web page and its engine as files for any web server.
     Export(export::Arguments),
     /// Print a shell's completion script.
@@ -115,39 +131,34 @@ pub fn main() -> ExitCode {
     }
     // `ArgMatches` distinguishes given values from defaults.
     let matches = CommandLine::command().get_matches();
-    let CommandLine { command, serve, weights } =
-        CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let CommandLine { command, serve } = CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let given = matches.subcommand().map_or(&matches, |(_, given)| given);
     let run = || match command.unwrap_or(Command::Serve(Box::new(serve))) {
-        Command::Serve(arguments) => serve::run(&arguments, given),
+        Command::Serve(searching) => searching.run(|arguments| serve::run(arguments, given)),
         #[cfg(feature = "mcp")]
-        Command::Mcp(arguments) => mcp::run(&arguments, given),
+        Command::Mcp(searching) => searching.run(|arguments| mcp::run(arguments, given)),
         Command::Healthcheck(arguments) => healthcheck::run(&arguments, given),
         Command::Key(arguments) => key::run(&arguments),
-        Command::Analyze(arguments) => analyze::run(&arguments),
-        Command::Explain(arguments) => explain::run(&arguments),
-        Command::Review(arguments) => review::run(&arguments),
+        Command::Analyze(searching) => searching.run(analyze::run),
+        Command::Explain(searching) => searching.run(explain::run),
+        Command::Review(searching) => searching.run(review::run),
         Command::Convert(arguments) => convert::run(&arguments),
-        Command::Play(arguments) => play::run(&arguments),
+        Command::Play(searching) => searching.run(play::run),
         Command::Perft(arguments) => perft::run(&arguments),
-        Command::Match(arguments) => matches::run(&arguments),
+        Command::Match(searching) => searching.run(matches::run),
         Command::Game(arguments) => game::run(&arguments),
-        Command::Gomocup(arguments) => gomocup::run(&arguments),
-        Command::Nboard(arguments) => nboard::run(&arguments),
-        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Gomocup(searching) => searching.run(gomocup::run),
+        Command::Nboard(searching) => searching.run(nboard::run),
+        Command::Bench(searching) => searching.run(bench::run),
         Command::Book(arguments) => book::run(&arguments),
-        Command::Puzzles(arguments) => puzzles::run(&arguments),
-        Command::Uci(arguments) => uci::run(&arguments),
-        Command::Ucci(arguments) => ucci::run(&arguments),
+        Command::Puzzles(searching) => searching.run(puzzles::run),
+        Command::Uci(searching) => searching.run(uci::run),
+        Command::Ucci(searching) => searching.run(ucci::run),
         Command::Export(arguments) => export::run(&arguments),
         Command::Completions(arguments) => packaging::completions(&arguments, CommandLine::command()),
         Command::Manual(arguments) => packaging::manual(&arguments, CommandLine::command()),
     };
-    let replaced = Catalog::standard().replace_weights(&weights, |file| fs::read(file));
-    match replaced
-        .map_err(|problem| CommandError::refused(format_args!("--weights, {problem}")))
-        .and_then(|()| guarded(run).unwrap_or_else(|fault| Err(CommandError::failed(fault))))
-    {
+    match guarded(run).unwrap_or_else(|fault| Err(CommandError::failed(fault))) {
         Ok(()) => ExitCode::SUCCESS,
         // The reader has closed the pipe, as `head` does.
         Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,

@@ -11,7 +11,7 @@ use tesuji_core::catalog::{ReadOptions, Refusal, parse_parameters};
 
 use super::arguments::{GameName, OwnGames, name_in};
 use super::input::read_text;
-use super::{CommandError, note, words};
+use super::{CommandError, print_stderr, words};
 
 /// The name of the JSON format, that of `POST /v1/records`.
 const JSON: &str = "json";
@@ -65,7 +65,7 @@ pub fn run(arguments: &Arguments) -> Result<(), CommandError> {
             _ => format!("{name}: {pointer}: {detail}"),
         })
     };
-    let said = if arguments.to == JSON {
+    let output = if arguments.to == JSON {
         let mut request = RecordRequest::of_text(text, warning);
         (request.game, request.variant) = (game.map(str::to_owned), variant.clone());
         (request.format, request.number) = (format.clone(), *number);

@@ -34,6 +34,12 @@ fn weights_are_replaced() {
         let ran = run(&["play", "reversi", "--weights", given]);
         assert!(ran.code == Some(2) && ran.err.contains(message), "{given}: {}", ran.err);
     }
+    // Only commands that search take weights.
+    let searches =
+        ["serve", "mcp", "analyze", "explain", "review", "play", "match", "puzzles", "bench", "nboard", "uci"];
+    let others = ["convert", "perft", "game", "healthcheck", "key", "book", "export", "completions", "manual"];
+    let takes_weights = |command: &&str| printed(&[*command, "--help"]).contains("--weights");
+    assert!(searches.iter().all(takes_weights) && !others.iter().any(takes_weights));
 }
 
 #[test]
