@@ -138,14 +138,14 @@ impl Engine {
         let time = self.game.clock().time(self.game.is_black(), false);
         let parameters = SearchParameters { soft_ms: time.soft_ms, most_ms: time.most_ms, ..self.parameters() };
         let (searcher, session) = (Arc::clone(&self.searcher), self.position()?);
-        self.begin(move |output, stop| running::choose(&searcher, &*session, parameters, output, stop))
+        self.begin("go", move |output, stop| running::choose(&searcher, &*session, parameters, output, stop))
     }
 
     fn hint(&mut self, count: u32) -> Result<(), BoxError> {
         self.finish(true);
         let parameters = SearchParameters { values: Some(count), ..self.parameters() };
         let (searcher, session) = (Arc::clone(&self.searcher), self.position()?);
-        self.begin(move |output, stop| running::hint(&searcher, &*session, parameters, output, stop))
+        self.begin("hint", move |output, stop| running::hint(&searcher, &*session, parameters, output, stop))
     }
 
     fn analyze(&mut self) -> Result<(), BoxError> {
@@ -153,7 +153,9 @@ impl Engine {
         self.is_known()?;
         let parameters = SearchParameters { values: Some(1), ..self.parameters() };
         let (searcher, begin, moves) = (Arc::clone(&self.searcher), self.game.begin.clone(), self.game.moves.clone());
-        self.begin(move |output, stop| running::analyze(&searcher, begin.as_deref(), &moves, parameters, output, stop))
+        self.begin("analyze", move |output, stop| {
+            running::analyze(&searcher, begin.as_deref(), &moves, parameters, output, stop)
+        })
     }
 
     /// Fails unless `game` is the board's.
@@ -168,16 +170,17 @@ impl Engine {
         Ok(self.searcher.searches.open(None, self.game.begin.as_deref(), &self.game.moves)?)
     }
 
-    /// Searches on a separate thread. A failure is reported on the status line.
+    /// Searches on a separate thread for a command. A failure is reported on the status line.
     fn begin(
         &mut self,
+        name: &'static str,
         work: impl FnOnce(&Output, &Stop) -> Result<(), BoxError> + Send + 'static,
     ) -> Result<(), BoxError> {
         let output = self.output.clone();
         self.running = Some(SearchThread::begin(move |stop| {
             // A write error is ignored: the board no longer reads.
             if let Err(failed) = work(&output, stop) {
-                drop(output.line(&format!("status {failed}")));
+                drop(output.line(&format!("status {name}: {failed}")));
             }
         })?);
         Ok(())

@@ -67,6 +67,9 @@ impl Writer {
     }
 }
 
+/// Why a finished game has no move. The protocol has no answer for this case; the status line is for any text.
+const OVER: &str = "the game is over; expected an unfinished game";
+
 /// Chooses a move, and writes it.
 pub fn choose(
     searcher: &Searcher,
@@ -76,7 +79,7 @@ pub fn choose(
     stop: &Stop,
 ) -> Result<(), BoxError> {
     let legal = session.legal_moves();
-    let any = legal.first().ok_or("the game is over: there is no move")?;
+    let any = legal.first().ok_or(OVER)?;
     output.line("status Thinking")?;
     let writer = Writer::new(output, session.turn(), 1);
     let report = search(searcher, session, parameters, &writer, stop)?;
@@ -99,7 +102,7 @@ pub fn hint(
     stop: &Stop,
 ) -> Result<(), BoxError> {
     if session.outcome().is_some() {
-        return Err("the game is over: there is no move".into());
+        return Err(OVER.into());
     }
     output.line("status Analyzing")?;
     let writer = Writer::new(output, session.turn(), parameters.values.unwrap_or(1) as usize);
