@@ -238,6 +238,20 @@ fn what_simulations_prove_is_so() {
     assert!(proven > 300 && settled > 20, "{proven} moves of 40 positions, of which {settled} are proven");
 }
 
+/// Positions are studied once their visits suffice; the memory of the connections is part of the budget.
+#[test]
+fn connections_count_as_memory() {
+    let position = Hex::<Wide<3>>::start(&variant(11, false));
+    let used = |simulations, memory| {
+        let budget = Budget { simulations: Some(simulations), memory: Some(memory), ..Budget::default() };
+        alone(&Mcts::<Bridges>::default(), &position, budget, 1).bytes
+    };
+    let (before, after) = (used(100, 64 << 20), used(2000, 64 << 20));
+    assert!(after - before > 1_900_000, "{before} bytes before, {after} after");
+    let least = used(20_000, 4 << 20);
+    assert!(least <= 4 << 20, "{least} bytes");
+}
+
 /// The second player chooses the better colour: after a swap, or without.
 #[test]
 fn the_solver_knows_the_swap() {

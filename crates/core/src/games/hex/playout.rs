@@ -58,6 +58,18 @@ impl AnyJudge {
             _ => Self::Largest(Box::new(Judge::new(size))),
         }
     }
+
+    /// Bytes of the memory of [`AnyJudge::new`]: 43 MiB on the largest board.
+    fn bytes(size: u32) -> u64 {
+        match size {
+            #[cfg(not(target_family = "wasm"))]
+            _ if Grid::<u64>::fits(size) => Judge::<u64>::bytes(size),
+            _ if Grid::<u128>::fits(size) => Judge::<u128>::bytes(size),
+            #[cfg(not(target_family = "wasm"))]
+            _ if Grid::<Wide<3>>::fits(size) => Judge::<Wide<3>>::bytes(size),
+            _ => Judge::<Wide<6>>::bytes(size),
+        }
+    }
 }
 
 /// Judges a position.
@@ -97,6 +109,10 @@ impl<B: Bits> Playout<Hex<B>> for Bridges {
         // So many simulations take longer than one judgement.
         let size = u32::from(position.size);
         size * size * 8
+    }
+
+    fn study_bytes(&self, position: &Hex<B>) -> u64 {
+        AnyJudge::bytes(position.size.into())
     }
 
     fn study(&mut self, position: &Hex<B>) -> Option<Study<Move>> {

@@ -123,6 +123,11 @@ pub trait Playout<P: Position>: Policies {
         u32::MAX
     }
 
+    /// Bytes that [`Playout::study`] needs in a search of this position, part of each worker's memory.
+    fn study_bytes(&self, _position: &P) -> u64 {
+        0
+    }
+
     /// Proves what it can of a position without playouts, too slowly for every leaf. `None` if nothing is proven.
     fn study(&mut self, _position: &P) -> Option<Study<P::Move>> {
         None

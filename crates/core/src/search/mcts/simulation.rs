@@ -17,7 +17,7 @@ use super::selection::{Rule, Selected, select};
 use super::store::Store;
 use super::tree::{NodeId, ROOT, Tree};
 use super::utility::Utility;
-use super::{FinalMove, Mcts, Playout, Policies, Selection};
+use super::{FinalMove, Mcts, Playout, Policies, Policy, Selection};
 use crate::position::{Position, Side};
 use crate::rng::Rng;
 use crate::search::{Control, Pace, Report, StopReason, Task, Tick};
@@ -63,6 +63,8 @@ pub struct Worker<'a, P: Position, F: Policies> {
     unplaced: usize,
     /// The visits at which a node is studied.
     study_threshold: u32,
+    /// Bytes of the studies so far.
+    study_bytes: u64,
 }
 
 /// A simulation on its way down the tree.
@@ -91,10 +93,14 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
     fn new(options: &'a Mcts<F>, task: &'a Task<'a, P>, kept: Option<Tree<P::Move>>) -> Self {
         let limit = task.position.score_limit();
         let memory = task.budget.memory.unwrap_or(<Mcts<F> as crate::search::Engine<P>>::LIMITS.default_memory);
+        let playout = F::default();
+        let studies = F::STUDIES && options.playout != Policy::Uniform;
+        let study_bytes = if studies { playout.study_bytes(task.position) } else { 0 };
+        // Half of a small memory is the tree's, even if studies need more than the other half.
+        let memory = memory.saturating_sub(study_bytes).max(memory / 2);
         // A simulation expands at most one node.
         let families = task.budget.simulations.unwrap_or(u64::MAX);
         let mut rng = Rng::new(task.seed, task.worker.into());
-        let playout = F::default();
         let study_threshold = playout.study_threshold(task.position);
         let mut new_children = NewChildren::default();
         new_children.gather_root(&playout, (options.order, options.selection), task.position, task.moves, &mut rng);
@@ -137,6 +143,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
             forced: task.position.moves().nth(1).is_none(),
             unplaced: 0,
             study_threshold,
+            study_bytes: 0,
         }
     }
 
@@ -364,7 +371,7 @@ impl<'a, P: Position, F: Playout<P>> Worker<'a, P, F> {
         let Self { options, task, tree, nodes, .. } = self;
         let options = options.report_options(task.branches);
         let report = report(tree, ROOT, self.depths.iter().copied(), task.position, options, stop);
-        Report { nodes: *nodes, bytes: tree.bytes(), ..report }
+        Report { nodes: *nodes, bytes: tree.bytes() + self.study_bytes, ..report }
     }
 
     /// Makes room for the children that there was no room for. Returns `false` if they do not even fit beside the root's

@@ -114,6 +114,16 @@ pub enum Link<S> {
     None,
 }
 
+/// The number of points of a board: its cells, and a side's edges.
+fn points(cells: u32) -> usize {
+    cells as usize + 2
+}
+
+/// The number of pairs of points.
+fn pairs(points: usize) -> usize {
+    points * (points - 1) / 2
+}
+
 /// The index of a pair in the triangle of all pairs.
 #[inline]
 fn pair_of(one: u16, other: u16) -> usize {
@@ -124,9 +134,9 @@ fn pair_of(one: u16, other: u16) -> usize {
 impl<S: Bits> Connections<S> {
     /// Allocates the pairs of a board.
     pub fn new(grid: &Grid<S>) -> Self {
-        let points = grid.cells() as usize + 2;
+        let points = points(grid.cells());
         Self {
-            pairs: vec![Pair { fulls: Carriers::NONE, semis: Carriers::NONE }; points * (points - 1) / 2],
+            pairs: vec![Pair { fulls: Carriers::NONE, semis: Carriers::NONE }; pairs(points)],
             used: Vec::new(),
             partners: vec![S::EMPTY; points],
             chain: vec![0; points],
@@ -137,9 +147,9 @@ impl<S: Bits> Connections<S> {
         }
     }
 
-    /// Bytes of the pairs, nearly all of the memory.
-    pub fn bytes(&self) -> u64 {
-        size_of_val::<[_]>(&self.pairs) as u64
+    /// Bytes of the pairs of a board, nearly all of the memory.
+    pub fn bytes(cells: u32) -> u64 {
+        (pairs(points(cells)) * size_of::<Pair<S>>()) as u64
     }
 
     /// The link between the edges of a side that is not connected yet. With `is_mover` a semi-connection is enough, and the

@@ -34,9 +34,9 @@ impl<S: Bits> Judge<S> {
         Self { grid, connections }
     }
 
-    /// Bytes of memory.
-    pub fn bytes(&self) -> u64 {
-        self.connections.bytes()
+    /// Bytes of the memory of a judge for boards of this size.
+    pub fn bytes(size: u32) -> u64 {
+        Connections::<S>::bytes(size * size)
     }
 
     /// The same position with stones on all cells that are found dead or captured.

@@ -58,7 +58,7 @@ impl<'a, S: Bits, M> Search<'a, S, M> {
     pub fn new(size: u32, memory: u64, control: &'a Control<'a, M>, most: Option<u64>) -> Self {
         let judge = Judge::new(size);
         Self {
-            table: Table::new(memory.saturating_sub(judge.bytes())),
+            table: Table::new(memory.saturating_sub(Judge::<S>::bytes(size))),
             judge,
             steps: Vec::new(),
             pace: Pace::default(),
@@ -72,7 +72,7 @@ impl<'a, S: Bits, M> Search<'a, S, M> {
     }
 
     pub fn bytes(&self) -> u64 {
-        self.judge.bytes() + self.table.bytes()
+        Judge::<S>::bytes(self.judge.grid.size) + self.table.bytes()
     }
 
     /// The state of a position, filled in.

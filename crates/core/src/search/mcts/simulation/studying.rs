@@ -17,7 +17,7 @@ impl<P: Position, F: Playout<P>> Worker<'_, P, F> {
         if self.options.playout == Policy::Uniform {
             return;
         }
-        let Self { flights, tree, playout, task, .. } = self;
+        let Self { flights, tree, playout, task, study_bytes, .. } = self;
         let path = &flights[flight].path[..=index];
         let id = path[index].id;
         if tree.record(id).is_solved() || tree.is_leaf(id) {
@@ -26,6 +26,7 @@ impl<P: Position, F: Playout<P>> Worker<'_, P, F> {
         let mut position = task.position.clone();
         path[1..].iter().for_each(|step| position.play(tree.mv(step.id)));
         let Some(known) = playout.study(&position) else { return };
+        *study_bytes = playout.study_bytes(&position);
         match known {
             // The root needs a move, not only a result: its children are studied separately.
             Study::Proven { .. } if id == ROOT => {}
