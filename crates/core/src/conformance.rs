@@ -15,7 +15,7 @@ use crate::notation::Malformed;
 use crate::position::Side;
 use crate::rng::Rng;
 
-pub use description::{cell_names, check_description, variants};
+pub use description::{cell_names, check_description, check_name, variants};
 
 /// Plies whose positions are all checked in full; later, only every [`SAMPLE`]th position is.
 const THOROUGH: u32 = 2_000;

@@ -5,6 +5,7 @@ use std::io::{ErrorKind, Write as _, stdout};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
+use tesuji_core::conformance::check_name;
 use tesuji_game::sources::SOURCES;
 
 use super::CommandError;
@@ -79,23 +80,13 @@ impl Language {
     }
 }
 
-/// Maximum length of a game's name.
-const LONGEST_NAME: usize = 40;
-
 /// Names that Cargo refuses for a package: Rust's keywords, and crates of the standard library.
 const RESERVED: &str = "abstract alloc as async await become box break const continue core crate do dyn else enum extern false \
      final fn for gen if impl in let loop macro match mod move mut override priv proc-macro pub ref return self static std \
      struct super test tesuji-game trait true try type typeof unsafe unsized use virtual where while yield";
 
 fn parse_name(text: &str) -> Result<String, String> {
-    let is_name = text.starts_with(|c: char| c.is_ascii_lowercase())
-        && text.len() <= LONGEST_NAME
-        && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
-    if !is_name {
-        return Err(format!(
-            "expected at most {LONGEST_NAME} lower-case letters, digits and hyphens, the first a letter"
-        ));
-    }
+    check_name(text)?;
     if RESERVED.split_whitespace().any(|word| word == text) {
         return Err("the name is reserved in Rust; expected another one".to_owned());
     }

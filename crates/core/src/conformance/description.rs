@@ -29,9 +29,7 @@ fn require(holds: bool, problem: impl FnOnce() -> String) -> Result<(), String> 
 /// The first field that is refused, and what was expected.
 pub fn check_description(description: &CustomDescription) -> Result<(), String> {
     let CustomDescription { name, names, sides, how_to_play, score_limit, parameters, variants, board } = description;
-    require(is_name(name, '-'), || {
-        format!("name `{name}`: expected a letter, then letters, digits and hyphens, all lower case")
-    })?;
+    check_name(name).map_err(|problem| format!("name `{name}`: {problem}"))?;
     let texts = [("names", names), ("sides.first", &sides.first), ("sides.second", &sides.second)];
     for (field, text) in texts {
         require(!text.en.trim().is_empty(), || format!("{field}.en: expected a text"))?;
@@ -56,6 +54,16 @@ pub fn check_description(description: &CustomDescription) -> Result<(), String> 
         }
     }
     check_board(board)
+}
+
+/// Checks a game's name in the API.
+///
+/// # Errors
+/// What was expected.
+pub fn check_name(name: &str) -> Result<(), String> {
+    require(is_name(name, '-'), || {
+        format!("expected at most {LETTERS} lower-case letters, digits and hyphens, the first a letter")
+    })
 }
 
 /// Whether a text is a valid name in the API.
