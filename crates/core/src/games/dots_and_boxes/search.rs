@@ -2,6 +2,8 @@
 //! by one move, no matter by which of its edges. Values cover only the boxes left, for the side to move: boxes already won do
 //! not matter.
 
+use std::cmp::Reverse;
+
 use super::captures::Captures;
 use super::edges::{Edge, Edges};
 use super::estimate;
@@ -229,21 +231,8 @@ impl<B: Bits, T: FnMut() -> bool> Search<'_, B, T> {
                     break;
                 }
             }
-            let end = self.memory.stack.len();
-            let stack = &mut self.memory.stack;
-            let top = (next..end).max_by_key(|&at| (stack[at].score, std::cmp::Reverse(at))).unwrap_or(next);
-            stack.swap(next, top);
-            let tried = stack[next];
-            let found = if next == begin || beta - floor <= 1 {
-                self.try_move(node, tried, depth - 1, floor, beta)
-            } else {
-                match self.try_move(node, tried, depth - 1, floor, floor + 1) {
-                    found if found.value > floor && found.value < beta => {
-                        self.try_move(node, tried, depth - 1, floor, beta)
-                    }
-                    found => found,
-                }
-            };
+            let tried = self.pick(next);
+            let found = self.try_picked(node, tried, depth - 1, (floor, beta), next == begin);
             if self.stopped {
                 break;
             }
@@ -287,6 +276,34 @@ impl<B: Bits, T: FnMut() -> bool> Search<'_, B, T> {
             stack.swap_remove(at);
         }
         (most, best)
+    }
+
+    /// Swaps the most promising of the moves from `next` on to `next`.
+    #[inline]
+    fn pick(&mut self, next: usize) -> Try {
+        let stack = &mut self.memory.stack;
+        let top = (next..stack.len()).max_by_key(|&at| (stack[at].score, Reverse(at))).unwrap_or(next);
+        stack.swap(next, top);
+        stack[next]
+    }
+
+    /// The value of a picked move. Most moves after the first are no better than `alpha`, as a null window shows.
+    #[inline]
+    fn try_picked(
+        &mut self,
+        node: &Node<B>,
+        tried: Try,
+        depth: u32,
+        (alpha, beta): (i32, i32),
+        is_first: bool,
+    ) -> Value {
+        if !is_first && beta - alpha > 1 {
+            let found = self.try_move(node, tried, depth, alpha, alpha + 1);
+            if found.value <= alpha || found.value >= beta {
+                return found;
+            }
+        }
+        self.try_move(node, tried, depth, alpha, beta)
     }
 
     /// The value of a move for the side that makes it.
