@@ -83,6 +83,20 @@ fn the_last_edges_are_played_to_the_box() {
     every_child_is_exact::<u128>(3, 2, 9, 20);
 }
 
+/// Two chains of three boxes: the lines end with the game, and in the margin found.
+#[test]
+fn lines_of_chains_reach_the_end() {
+    let mut position = DotsAndBoxes::<u64>::start(&variant(3, 2));
+    while let Some(horizontal) = position.moves().find(|mv| mv.to_string().starts_with('h')) {
+        position.play(horizontal);
+    }
+    for child in search(&position, Budget::default()).children {
+        let end = child.pv.iter().fold(position.clone(), |before, &mv| played(&before, mv));
+        let margin = end.outcome().map(|outcome| outcome.score());
+        assert!(margin.is_some() && margin == child.evaluation.bounds.exact(), "{:?}", child.pv);
+    }
+}
+
 /// Whole games: margins known from full retrograde analysis.
 #[test]
 fn small_boards_have_their_margins() {
