@@ -50,7 +50,7 @@ export async function records(body, game) {
  * @param {string} path
  * @param {NonNullable<Parameters<typeof send>[1]> & { onwait?: (seconds: number, error: ApiError) => void }} options
  */
-export async function insist(path, { onwait, ...options }) {
+export async function sendWithRetry(path, { onwait, ...options }) {
   for (;;) {
     try {
       return await send(path, options);

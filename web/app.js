@@ -8,18 +8,18 @@ import { Extras } from "./boards/extras.js";
 import { button, fill, h } from "./dom.js";
 import { moduleOf, notationOf, sideName } from "./games.js";
 import { parse, PANELS } from "./link.js";
-import { likes, ownLevel } from "./likes.js";
-import { Attempts } from "./attempts.js";
-import { Away } from "./away.js";
+import { preferences, estimatedLevel } from "./preferences.js";
+import { Actions } from "./actions.js";
+import { OfflineOverlay } from "./offline-overlay.js";
 import { controls, showHints } from "./controls.js";
-import { Keeper } from "./keeper.js";
+import { Session } from "./session.js";
 import { listen } from "./keys.js";
 import { Notice } from "./notice.js";
-import { keepFor, onceKept } from "./offline.js";
+import { cacheGameFile, onControlled } from "./offline.js";
 import { Record } from "./record.js";
 import { header } from "./header.js";
 import { Evaluation } from "./panels/evaluation.js";
-import { fetched, Later } from "./panels/later.js";
+import { fetched, Later } from "./panels/lazy-panel.js";
 import { Play } from "./panels/play.js";
 import { Strips } from "./play/strips.js";
 import { Timer } from "./play/timer.js";
@@ -35,21 +35,21 @@ import { number, w } from "./words.js";
  */
 
 /** The state in the address, completed by the reader's preferences. */
-const address = () => parse(location.hash, likes.get("level", ""));
+const address = () => parse(location.hash, preferences.get("level", ""));
 
 export class App {
   look = {
-    glyphs: likes.get("glyphs", "characters"),
+    glyphs: preferences.get("glyphs", "characters"),
     notation: "",
     flipped: false,
     hints: false,
     /** Whether the reader chose hints; null without a choice. */
     hinted: /** @type {boolean | null} */ (null),
     playable: true,
-    evaluation: likes.get("evaluation", "hidden") === "shown",
+    evaluation: preferences.get("evaluation", "hidden") === "shown",
   };
   notice = new Notice();
-  away = new Away();
+  offlineOverlay = new OfflineOverlay();
   #cardPlace = new Comment();
   #branchesPlace = new Comment();
   /** @type {import("./panels/branches.js").Branches | undefined} */
@@ -90,12 +90,12 @@ export class App {
     this.timer.addEventListener("time", () => this.strips?.tick());
     this.timer.addEventListener("flag", (event) => this.record.flag(/** @type {CustomEvent} */ (event).detail));
     this.strips = new Strips(this);
-    this.attempts = new Attempts(this);
-    this.keeper = new Keeper(this);
-    this.notice.onleave = this.away.onleave = () => this.board.focus();
-    this.away.ontakeback = () => void this.attempts.forget();
-    this.away.onchange = () => this.attempts.show();
-    if (places.hasEngine) onceKept(() => this.#provide());
+    this.actions = new Actions(this);
+    this.session = new Session(this);
+    this.notice.onleave = this.offlineOverlay.onleave = () => this.board.focus();
+    this.offlineOverlay.onTakeBack = () => void this.actions.takeBackPending();
+    this.offlineOverlay.onchange = () => this.actions.show();
+    if (places.hasEngine) onControlled(() => this.#provide());
     addEventListener("pagehide", () => this.#pause(true));
     addEventListener("pageshow", ({ persisted }) => persisted && this.#pause(false));
     listen(this);
@@ -137,13 +137,13 @@ export class App {
     this.root.dataset.view = "game";
     this.look.notation = notationOf(this.record.game);
     this.board = new Board(this.record, this.look, (move) => this.#chosen(move));
-    this.board.onrefuse = (...tap) => void this.attempts.refused(...tap);
+    this.board.onrefuse = (...tap) => void this.actions.explainRefusal(...tap);
     this.extras = new Extras({ record: this.record, board: this.board, look: this.look });
     this.evaluation = new Evaluation();
     this.status = h("p", { class: "status" });
     this.board.element.prepend(this.strips.upper);
-    this.board.element.append(this.strips.lower, this.away.element);
-    this.spoken = h("p", { class: "unseen", "aria-live": "polite" });
+    this.board.element.append(this.strips.lower, this.offlineOverlay.element);
+    this.spoken = h("p", { class: "visually-hidden", "aria-live": "polite" });
     this.#panels = {
       play: new Play(this),
       analyse: new Later(this, "analyse", async () => new (await import("./panels/analysis.js")).Analysis(this)),
@@ -177,11 +177,11 @@ export class App {
   /** Switches to a panel. @param {Panel} name */
   enter(name) {
     const before = this.settings.panel;
-    if (before === "play") this.keeper.save();
+    if (before === "play") this.session.save();
     this.settings.panel = name;
     if (before !== name) this.panels[before].leave();
     if (name === "play") {
-      if (this.attempts.waiting.tried) this.attempts.forget();
+      if (this.actions.pending.tried) this.actions.takeBackPending();
       void this.record.home();
     }
     this.root.dataset.panel = name;
@@ -218,7 +218,7 @@ export class App {
     if (moved) {
       if (cause === "branch") this.timer.release();
       else this.timer.follow(cause);
-      this.attempts.settle(cause);
+      this.actions.dropStale(cause);
     }
     if (cause === "load") {
       this.orient();
@@ -226,11 +226,11 @@ export class App {
     }
     if (cause !== "labels") {
       // A notice about a waiting move stays while other positions are viewed.
-      if (cause !== "go" || this.attempts.waiting.moves.length === 0) this.notice.clear();
-      this.keeper.follow(cause);
+      if (cause !== "go" || this.actions.pending.moves.length === 0) this.notice.clear();
+      this.session.recordChanged(cause);
     }
     if (!this.#panels) return;
-    if (likes.get("sounds", "off") === "on") void import("./sounds.js").then(({ follow }) => follow(this.record, cause));
+    if (preferences.get("sounds", "off") === "on") void import("./sounds.js").then(({ follow }) => follow(this.record, cause));
     this.show();
     if (cause === "load") this.#provide();
     if (cause !== "labels") {
@@ -280,7 +280,7 @@ export class App {
     fill(this.board.layers.marks);
     showHints(this);
     this.board.show(this.look);
-    this.attempts.show();
+    this.actions.show();
     for (const flip of this.root.querySelectorAll('[data-toggle="flipped"]')) {
       /** @type {HTMLElement} */ (flip).hidden = !moduleOf(this.record.game).flips;
       flip.setAttribute("aria-pressed", String(this.look.flipped));
@@ -345,18 +345,18 @@ export class App {
   #provide() {
     const { name } = this.record.game;
     void places.prepare(name);
-    if (places.hasEngine) keepFor(name, places.current === "browser");
+    if (places.hasEngine) cacheGameFile(name, places.current === "browser");
   }
 
   /** Updates the address to the current settings. */
   settingsChanged() {
-    this.keeper.show();
+    this.session.show();
   }
 
   /** Whether a move is only tried now: outside the play panel, where playing it would change the game. */
   get tries() {
-    const { record, settings, keeper } = this;
-    return settings.panel !== "play" && (record.branch !== null || !record.atEnd || record.ended || keeper.plays);
+    const { record, settings, session } = this;
+    return settings.panel !== "play" && (record.branch !== null || !record.atEnd || record.ended || session.playedHere);
   }
 
   /** Handles a move made on the board: the answer to an exercise, or a move to play. @param {string} move */
@@ -367,12 +367,12 @@ export class App {
 
   /** Plays moves in the position shown. @param {...string} moves */
   play(...moves) {
-    return this.attempts.play(moves);
+    return this.actions.play(moves);
   }
 
   /** Runs an action, and shows the reason if it is refused. @param {() => Promise<unknown>} action */
   attempt(action) {
-    return this.attempts.make(action);
+    return this.actions.run(action);
   }
 
   /**
@@ -398,16 +398,16 @@ export class App {
       this.#leave();
       return this.welcome();
     }
-    const { step } = this.keeper;
-    if (settings.auto) settings.level = ownLevel(course.game, settings.level);
-    Object.assign(this.settings, settings, { auto: settings.auto || step?.auto === true });
+    const { historyState } = this.session;
+    if (settings.auto) settings.level = estimatedLevel(course.game, settings.level);
+    Object.assign(this.settings, settings, { auto: settings.auto || historyState?.auto === true });
     const game = this.games.find(({ name }) => name === course.game);
     if (game) {
       const name = course.variant.name === "" ? game.start.variant.name : course.variant.name;
       const variant = { ...course.variant, name };
       const { branch = null } = course;
       await this.attempt(async () => {
-        await this.#load({ ...course, game, variant, at: branch === null ? course.at : course.moves.length, step });
+        await this.#load({ ...course, game, variant, at: branch === null ? course.at : course.moves.length, historyState });
         if (branch !== null && this.record.branches[branch]) await this.record.enter(branch, course.at);
       });
     }

@@ -1,5 +1,5 @@
 // @ts-check
-/** Starts or resumes a game: a new game, a rematch, a kept game. */
+/** Starts or resumes a game: a new game, a rematch, a stored game. */
 
 import { confirm } from "./dialogs.js";
 import { parseControl } from "./play/clock.js";
@@ -33,17 +33,17 @@ export function rematch(app) {
   });
 }
 
-/** Resumes a kept game. @param {App} app @param {import("./games-kept.js").Kept} kept */
-export async function openKept(app, kept) {
-  const game = app.games.find(({ name }) => name === kept.game);
+/** Resumes a stored game. @param {App} app @param {import("./stored-games.js").StoredGame} stored */
+export async function openStored(app, stored) {
+  const game = app.games.find(({ name }) => name === stored.game);
   if (!game) return;
-  const { variant, start, moves, resigned, timeout, branches, human, level, auto, time } = kept;
+  const { variant, start, moves, resigned, timeout, branches, human, level, auto, time } = stored;
   await app.attempt(async () => {
     app.enter("play");
     const before = { ...app.settings };
-    Object.assign(app.settings, { human, level, auto, time, clock: parseControl(kept.clock) });
+    Object.assign(app.settings, { human, level, auto, time, clock: parseControl(stored.clock) });
     try {
-      await app.record.load({ game, variant, start, moves, resigned, timeout, branches, step: { id: kept.id, times: kept.times } });
+      await app.record.load({ game, variant, start, moves, resigned, timeout, branches, historyState: { id: stored.id, times: stored.times } });
     } catch (error) {
       Object.assign(app.settings, before);
       throw error;

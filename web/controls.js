@@ -5,7 +5,7 @@ import { letterAt, NARROW } from "./boards/layout.js";
 import { button, h, whileShown } from "./dom.js";
 import { contentName, moduleOf } from "./games.js";
 import { icon } from "./icons.js";
-import { likes } from "./likes.js";
+import { preferences } from "./preferences.js";
 import { w } from "./words.js";
 
 /** @param {import("./app.js").App} app */
@@ -61,7 +61,7 @@ function toggle(app, name, label) {
   const element = button(icon(name), () => {
     app.look[name] = !app.look[name];
     if (name === "hints") app.look.hinted = app.look.hints;
-    if (name === "evaluation") likes.set(name, app.look[name] ? "shown" : "hidden");
+    if (name === "evaluation") preferences.set(name, app.look[name] ? "shown" : "hidden");
     element.setAttribute("aria-pressed", String(app.look[name]));
     const { top } = element.getBoundingClientRect();
     redraw(app);

@@ -4,7 +4,7 @@
 import { call } from "./api.js";
 import { miniature } from "./boards/miniature.js";
 import { fill, h } from "./dom.js";
-import { likes } from "./likes.js";
+import { preferences } from "./preferences.js";
 import { daily, isSolved, task, words } from "./puzzle-book.js";
 import { gameName } from "./words.js";
 
@@ -18,7 +18,7 @@ export async function show(place, games) {
   const solved = isSolved(puzzle);
   fill(place, h("h2", { id: "daily" }, words().daily),
     h("ul", { class: "cards" }, h("li", { class: "card" },
-      h("span", { class: "picture" }, miniature(game, likes.get("glyphs", ""), position)),
+      h("span", { class: "picture" }, miniature(game, preferences.get("glyphs", ""), position)),
       h("h3", {}, h("a", { class: "whole", href: `#puzzle=${id}` }, task(game, puzzle))),
       h("p", { class: "ways" }, h("span", {}, `${gameName(game)} · ${words().levels[puzzle.difficulty - 1]}`), h("strong", {}, solved ? `✓ ${words().isSolved}` : words().solve)))));
 }

@@ -5,19 +5,19 @@ import { ApiError, call } from "./api.js";
 import { miniature } from "./boards/miniature.js";
 import { fill, h } from "./dom.js";
 import { gameWord, moduleOf, prepare, sideName } from "./games.js";
-import { all, get } from "./games-kept.js";
+import { storedGames, loadGame } from "./stored-games.js";
 import { header } from "./header.js";
 import { lessonLink } from "./lesson-link.js";
-import { likes } from "./likes.js";
+import { preferences } from "./preferences.js";
 import { defaults, format, parse } from "./link.js";
 import { Notice } from "./notice.js";
-import { fetched } from "./panels/later.js";
+import { fetched } from "./panels/lazy-panel.js";
 import { parseControl } from "./play/clock.js";
 import { levelField } from "./play/level.js";
 import { gameName, number, w } from "./words.js";
 
 /** @typedef {import("./types.js").Game} Game */
-/** @typedef {import("./games-kept.js").Kept} Kept */
+/** @typedef {import("./stored-games.js").StoredGame} StoredGame */
 
 /** How many games in progress are offered at most. */
 const MOST = 3;
@@ -47,15 +47,15 @@ export class Front {
 
   build() {
     const words = w().front;
-    const begun = all().filter(({ game, result }) => result === null && this.games.some(({ name }) => name === game)).slice(0, MOST);
+    const begun = storedGames().filter(({ game, result }) => result === null && this.games.some(({ name }) => name === game)).slice(0, MOST);
     fill(this.root, header(this), h("main", { class: "front" },
       h("section", { class: "greeting" }, h("h2", {}, w().tagline), h("p", {}, words.about)),
       begun.length > 0 && h("section", { class: "begun", "aria-labelledby": "begun" },
-        h("h2", { id: "begun" }, words.begun), h("ul", { class: "cards" }, begun.map((kept) => this.#resumption(kept)))),
+        h("h2", { id: "begun" }, words.begun), h("ul", { class: "cards" }, begun.map((stored) => this.#resumption(stored)))),
       this.#daily(),
       h("section", { "aria-labelledby": "games" },
         h("div", { class: "choices" },
-          h("h2", { id: "games" }, words.games), this.#bring(), levelField(parse("", likes.get("level", "")).settings)),
+          h("h2", { id: "games" }, words.games), this.#bring(), levelField(parse("", preferences.get("level", "")).settings)),
         h("ul", { class: "cards" }, this.games.map((game) => card(game))))));
     document.title = `${w().title}: ${w().tagline}`;
   }
@@ -66,7 +66,7 @@ export class Front {
     const place = h("div", {});
     const attempt = (/** @type {() => Promise<unknown>} */ action) => notice.attempt(action);
     const unfold = () => place.childElementCount === 0 && attempt(async () => {
-      const { Intake } = await fetched(import("./panels/intake.js"));
+      const { Intake } = await fetched(import("./panels/importer.js"));
       if (place.childElementCount > 0) return;
       place.append(new Intake(() => ({ games: this.games, game: null, settings: defaults(), attempt })).element);
     });
@@ -86,11 +86,11 @@ export class Front {
     return place;
   }
 
-  /** A game in progress in this browser. @param {Kept} kept */
-  #resumption(kept) {
+  /** A game in progress in this browser. @param {StoredGame} stored */
+  #resumption(stored) {
     const words = w().front;
-    const { id, variant, start, moves } = kept;
-    const game = /** @type {Game} */ (this.games.find(({ name }) => name === kept.game));
+    const { id, variant, start, moves } = stored;
+    const game = /** @type {Game} */ (this.games.find(({ name }) => name === stored.game));
     const picture = h("span", { class: "picture" });
     const turn = h("span", {});
     // The position comes from the service; the link is there at once.
@@ -101,23 +101,23 @@ export class Front {
     }).catch((error) => {
       if (!(error instanceof ApiError)) throw error;
     });
-    // The address names only moves, which several kept games may share, and another tab may have played on.
+    // The address names only moves, which several stored games may share, and another tab may have played on.
     const open = (/** @type {MouseEvent} */ event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
-      /** @type {import("./keeper.js").Step} */
-      const step = { id, times: null, auto: kept.auto };
-      history.pushState(step, "", address(get(id) ?? kept));
+      /** @type {import("./session.js").HistoryState} */
+      const state = { id, times: null, auto: stored.auto };
+      history.pushState(state, "", address(loadGame(id) ?? stored));
       this.go();
     };
     return h("li", { class: "card", "data-game": game.name }, picture,
-      h("h3", {}, h("a", { class: "whole", href: address(kept), onclick: open }, gameName(game))),
+      h("h3", {}, h("a", { class: "whole", href: address(stored), onclick: open }, gameName(game))),
       h("p", { class: "ways" }, h("span", {}, words.moves(number(moves.length)), turn)));
   }
 }
 
 /** The reader's preferred pieces. */
-const glyphs = () => likes.get("glyphs", "");
+const glyphs = () => preferences.get("glyphs", "");
 
 /** @param {string} game @param {Record<string, string>} [more] */
 const link = (game, more = {}) => `#${new URLSearchParams({ game, ...more })}`;
@@ -130,7 +130,7 @@ function card(game) {
   const variants = game.variants.map((one) => one.name).filter((one) => one !== usual);
   return h("li", { class: "card", "data-game": game.name },
     h("span", { class: "picture" }, miniature(game, glyphs())),
-    h("h3", {}, h("a", { class: "whole", href: link(game.name) }, h("span", { class: "unseen" }, `${words.play} `), name)),
+    h("h3", {}, h("a", { class: "whole", href: link(game.name) }, h("span", { class: "visually-hidden" }, `${words.play} `), name)),
     h("p", { class: "ways" },
       variants.map((variant) => h("a", { href: link(game.name, { variant }) }, gameWord(game, "variants", variant))),
       lessonLink(game),
@@ -138,7 +138,7 @@ function card(game) {
       h("a", { class: "analyse", href: link(game.name, { panel: "analyse" }), "aria-label": words.analyse(name) }, w().panels.analyse)));
 }
 
-/** @param {Kept} kept */
+/** @param {StoredGame} stored */
 function address({ game, variant, start, moves, human, level, time, clock }) {
   const settings = { ...defaults(), human, level, time, clock: parseControl(clock) };
   return `#${format({ game, variant, start, moves, at: moves.length, resigned: null, timeout: null }, settings)}`;

@@ -13,7 +13,7 @@
 
 import { generic } from "./boards/generic.js";
 import { KIND } from "./boards/pieces.js";
-import { likes } from "./likes.js";
+import { preferences } from "./preferences.js";
 import { clipped, lang, w } from "./words.js";
 
 /**
@@ -147,7 +147,7 @@ export function moduleOf(game) {
 }
 
 /** The reader's notation for a game's moves, else the usual one in their language. @param {Game} game */
-export const notationOf = (game) => likes.get("notation", moduleOf(game).usual?.[lang()] ?? "coordinates");
+export const notationOf = (game) => preferences.get("notation", moduleOf(game).usual?.[lang()] ?? "coordinates");
 
 /** Sides named after a colour are drawn in it. */
 const COLOUR = /^(white|black|red|blue|yellow)\b/i;

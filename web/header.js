@@ -6,7 +6,7 @@ import { showGames, showKeys } from "./dialogs.js";
 import { button, coded, field, fill, h, select, s, whileShown } from "./dom.js";
 import { icon } from "./icons.js";
 import { lessonLink } from "./lesson-link.js";
-import { likes } from "./likes.js";
+import { preferences } from "./preferences.js";
 import { shortcutsField } from "./keys.js";
 import { gameWord, moduleOf } from "./games.js";
 import { placeField, placeSign } from "./place.js";
@@ -52,7 +52,7 @@ export function header(app) {
   draw();
   whileShown(games, app.record, "change", ({ detail }) => detail === "load" && draw());
   return head(app, [games, variants], own,
-    button(icon("games"), () => void showGames(app), { class: "icon games", name: "games", "aria-label": w().kept.heading, title: w().kept.heading }));
+    button(icon("games"), () => void showGames(app), { class: "icon games", name: "games", "aria-label": w().storedGames.heading, title: w().storedGames.heading }));
 }
 
 /** @param {Owner} app @param {HTMLElement[]} choices of games @param {HTMLElement | null} own preferences that the game adds @param {HTMLElement | null} kept */
@@ -65,7 +65,7 @@ function head(app, choices, own, kept) {
     places.hasServer && h("a", { class: "docs-link", href: addressOf("/docs") }, w().menu.docs),
     kept,
     button("?", () => void showKeys(), { class: "icon", "aria-label": w().menu.keys, title: w().menu.keys }),
-    preferences(app, own));
+    preferencesPopover(app, own));
 }
 
 function logo() {
@@ -148,7 +148,7 @@ function preference(app, offer, name) {
   const options = choices.map((one) => /** @type {[string, string]} */ ([one, gameWord(game, offer, one)]));
   const chosen = choices.includes(app.look[name]) ? app.look[name] : choices[0];
   return field(gameWord(game, offer, "label"), select(options, chosen, (value) => {
-    likes.set(name, value);
+    preferences.set(name, value);
     app.look[name] = value;
     app.build();
   }, { name }));
@@ -158,8 +158,8 @@ function preference(app, offer, name) {
 function boardPreference(app, name) {
   const { label, ...choices } = w().look[name];
   const options = Object.entries(choices);
-  return field(label, select(options, likes.get(name, options[0][0]), (value) => {
-    likes.set(name, value);
+  return field(label, select(options, preferences.get(name, options[0][0]), (value) => {
+    preferences.set(name, value);
     app.showStatus();
   }, { name }));
 }
@@ -174,10 +174,10 @@ function keyField() {
 }
 
 /** @param {Owner} app @param {HTMLElement | null} own what the game adds */
-function preferences(app, own) {
+function preferencesPopover(app, own) {
   const words = w();
   const again = () => app.build();
-  const like = likes.set;
+  const like = preferences.set;
   return h("details", { class: "popover preferences" },
     h("summary", { class: "icon", "aria-label": words.menu.settings, title: words.menu.settings }, icon("settings")),
     h("div", { class: "popup right" },
@@ -185,7 +185,7 @@ function preferences(app, own) {
         like("language", value);
         void use(/** @type {import("./words.js").Language} */ (value)).then(again);
       }, { name: "language" })),
-      field(words.theme.label, select([["auto", words.theme.auto], ["light", words.theme.light], ["dark", words.theme.dark]], likes.get("theme", "auto"), (value) => {
+      field(words.theme.label, select([["auto", words.theme.auto], ["light", words.theme.light], ["dark", words.theme.dark]], preferences.get("theme", "auto"), (value) => {
         like("theme", value);
         document.documentElement.dataset.theme = value;
       }, { name: "theme" })),
@@ -193,7 +193,7 @@ function preferences(app, own) {
         like("board", value);
         document.documentElement.dataset.board = value;
       }, { name: "board" })),
-      h("label", { class: "check" }, h("input", { type: "checkbox", name: "sounds", checked: likes.get("sounds", "off") === "on", onchange: (/** @type {any} */ { target }) => {
+      h("label", { class: "check" }, h("input", { type: "checkbox", name: "sounds", checked: preferences.get("sounds", "off") === "on", onchange: (/** @type {any} */ { target }) => {
         like("sounds", target.checked ? "on" : "off");
         if (target.checked) void import("./sounds.js").then(({ play }) => play("stone"));
       } }), words.look.sounds),

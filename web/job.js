@@ -4,7 +4,7 @@
  * broke. Panels see only messages and states.
  */
 
-import { ApiError, canTakeOver, insist, pause, send } from "./api.js";
+import { ApiError, canTakeOver, sendWithRetry, pause, send } from "./api.js";
 import { pathOf } from "./root.js";
 
 /**
@@ -74,7 +74,7 @@ export class Job {
     this.#lastId = null;
     this.#location = null;
     const answer = await this.#persist(signal, () =>
-      insist(this.#path, {
+      sendWithRetry(this.#path, {
         body: this.request,
         headers: { Prefer: "respond-async", Accept: "text/event-stream, application/json;q=0.5" },
         signal,
@@ -104,7 +104,7 @@ export class Job {
       let stream;
       try {
         stream = await this.#persist(signal, () =>
-          insist(`${this.#location}/events`, {
+          sendWithRetry(`${this.#location}/events`, {
             headers: { Accept: "text/event-stream", ...(this.#lastId ? { "Last-Event-ID": this.#lastId } : {}) },
             signal,
           }), canTakeOver() ? ENOUGH : Infinity);

@@ -4,15 +4,15 @@
 import { newGame } from "./begin.js";
 import { showKeys } from "./dialogs.js";
 import { h } from "./dom.js";
-import { likes } from "./likes.js";
+import { preferences } from "./preferences.js";
 import { PANELS } from "./link.js";
 import { w } from "./words.js";
 
-const shortcuts = () => likes.get("shortcuts", "on") === "on";
+const shortcuts = () => preferences.get("shortcuts", "on") === "on";
 
 export function shortcutsField() {
   const input = h("input", { type: "checkbox", name: "shortcuts", checked: shortcuts() });
-  input.addEventListener("change", () => likes.set("shortcuts", input.checked ? "on" : "off"));
+  input.addEventListener("change", () => preferences.set("shortcuts", input.checked ? "on" : "off"));
   return h("label", { class: "check" }, input, w().keys.single);
 }
 

@@ -4,7 +4,7 @@
  * show the text of their description. The diagrams' positions, and what moves do in them, come from the service.
  */
 
-import { insist } from "./api.js";
+import { sendWithRetry } from "./api.js";
 import { diagram } from "./boards/diagram.js";
 import { miniature } from "./boards/miniature.js";
 import { button, coded, fill, h } from "./dom.js";
@@ -12,7 +12,7 @@ import { moduleOf, prepare } from "./games.js";
 import { header } from "./header.js";
 import learn from "./lang/learn.js";
 import { lessonLink } from "./lesson-link.js";
-import { likes } from "./likes.js";
+import { preferences } from "./preferences.js";
 import { parse } from "./link.js";
 import { explain } from "./notice.js";
 import { gameName, lang, w } from "./words.js";
@@ -66,7 +66,7 @@ export class Learn {
     if (parse(location.hash).lesson !== game.name) return;
     this.#positions = (this.#lesson?.steps ?? []).map(async ({ variant, position, moves = [] }) => {
       const body = { game: game.name, ...(variant && { variant }), ...(position && { position }), moves };
-      return (await insist("/v1/positions", { body })).json();
+      return (await sendWithRetry("/v1/positions", { body })).json();
     });
     this.root.dataset.view = "learn";
     this.build();
@@ -109,7 +109,7 @@ export class Learn {
   /** The reader's preferred pieces, if the game has them. */
   get #glyphs() {
     const { glyphs = [""] } = moduleOf(this.game);
-    const liked = likes.get("glyphs", "");
+    const liked = preferences.get("glyphs", "");
     return glyphs.includes(liked) ? liked : glyphs[0];
   }
 

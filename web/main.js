@@ -1,17 +1,17 @@
 // @ts-check
 /** The page's entry point: opens what the address names (a game, a lesson or puzzles), else the games to choose from. */
 
-import { insist, keyDialog } from "./api.js";
+import { sendWithRetry, keyDialog } from "./api.js";
 import { places } from "./backend/places.js";
-import { furnish, usualBoard } from "./boards/materials.js";
+import { addGradients, defaultBoard } from "./boards/materials.js";
 import { askForKey } from "./dialogs.js";
 import { button, fill, h } from "./dom.js";
 import { prepare } from "./games.js";
-import { likes } from "./likes.js";
+import { preferences } from "./preferences.js";
 import { parse, puzzlesIn } from "./link.js";
 import { explain } from "./notice.js";
-import { keep } from "./offline.js";
-import { fetched } from "./panels/later.js";
+import { registerServiceWorker } from "./offline.js";
+import { fetched } from "./panels/lazy-panel.js";
 import { trust } from "./trust.js";
 import { preferred, use, w } from "./words.js";
 
@@ -26,12 +26,12 @@ function fetchAll(part) {
 
 async function main() {
   trust();
-  furnish(document.body);
-  document.documentElement.dataset.theme = likes.get("theme", "auto");
-  document.documentElement.dataset.board = likes.get("board", usualBoard());
+  addGradients(document.body);
+  document.documentElement.dataset.theme = preferences.get("theme", "auto");
+  document.documentElement.dataset.board = preferences.get("board", defaultBoard());
   const worded = use(preferred());
   keyDialog.ask = () => worded.then(askForKey);
-  const asked = insist("/v1/games", {
+  const asked = sendWithRetry("/v1/games", {
     onwait: () => worded.then(() => fill(root, h("p", { class: "notice" }, w().problems.overloaded))),
   });
   try {
@@ -66,13 +66,13 @@ async function main() {
       const { App } = await fetched(import("./app.js"));
       const app = new App(games, budget, back);
       await prepare(app.record.game);
-      await app.keeper.quietly(() => app.open());
+      await app.session.withoutHistory(() => app.open());
       return app;
     };
     /** @type {ReturnType<typeof start> | null} */
     let started = null;
     /** Opens what the address names. */
-    const go = () => void (started ? started.then((app) => app.keeper.arrive()) : parse(location.hash).course ? begin() : welcome()).catch(fail);
+    const go = () => void (started ? started.then((app) => app.session.navigate()) : parse(location.hash).course ? begin() : welcome()).catch(fail);
     /** Starts the page of a game, which follows the address from now on. */
     const begin = () => {
       removeEventListener("hashchange", go);
@@ -88,7 +88,7 @@ async function main() {
     }
     document.documentElement.dataset.ready = "true";
     performance.mark("interactive");
-    if (places.hasEngine) void keep();
+    if (places.hasEngine) void registerServiceWorker();
   } catch (error) {
     await worded;
     fail(error);

@@ -22,7 +22,7 @@ export function explain(error, text) {
 
 /**
  * An action that retries, the moves that wait for it, and a text that replaces the error's usual sentence.
- * @typedef {{ retry?: () => void, kept?: string, text?: () => string }} More
+ * @typedef {{ retry?: () => void, pending?: string, text?: () => string }} More
  */
 
 /** Shows the error of the last action, with a retry button where a retry may help. */
@@ -31,11 +31,11 @@ export class Notice {
   /** Moves the focus when the focused element disappears. */
   onleave = () => {};
   /** The error shown. @type {{ error: unknown, more: More } | null} */
-  #told = null;
+  #shown = null;
 
   /** @param {unknown} error @param {More} [more] */
   show(error, more = {}) {
-    this.#told = { error, more };
+    this.#shown = { error, more };
     this.draw();
   }
 
@@ -58,18 +58,18 @@ export class Notice {
   }
 
   clear() {
-    if (!this.#told) return;
-    this.#told = null;
+    if (!this.#shown) return;
+    this.#shown = null;
     this.draw();
   }
 
   /** Draws the notice, also after a change of language. */
   draw() {
     const focused = this.element.contains(document.activeElement);
-    const told = this.#told;
-    const { retry, kept, text } = told?.more ?? {};
+    const shown = this.#shown;
+    const { retry, pending, text } = shown?.more ?? {};
     const again = retry && button(w().notice.retry, retry, { name: "retry" });
-    fill(this.element, told && h("p", {}, ...explain(told.error, text?.()), kept && ` ${w().notice.kept(kept)}`, again && " ", again));
+    fill(this.element, shown && h("p", {}, ...explain(shown.error, text?.()), pending && ` ${w().notice.pending(pending)}`, again && " ", again));
     if (!focused) return;
     if (again) again.focus();
     else this.onleave();

@@ -2,10 +2,10 @@
 /** Offline use: a service worker caches the page, the engine and the files that searches use. */
 
 /** Seconds before a game's files are fetched, so as not to delay the page. */
-const LATER = 3;
+const FETCH_DELAY = 3;
 
 /** Registers the service worker. */
-export async function keep() {
+export async function registerServiceWorker() {
   if (!("serviceWorker" in navigator)) return;
   try {
     await navigator.serviceWorker.register("service-worker.js");
@@ -18,7 +18,7 @@ export async function keep() {
  * Calls back once the service worker controls the page, and so caches what is fetched from then on.
  * @param {() => void} then
  */
-export function onceKept(then) {
+export function onControlled(then) {
   navigator.serviceWorker?.addEventListener("controllerchange", then);
 }
 
@@ -27,14 +27,14 @@ export function onceKept(then) {
  * @param {string} game
  * @param {boolean} all
  */
-export function keepFor(game, all) {
+export function cacheGameFile(game, all) {
   const saving = /** @type {any} */ (navigator).connection?.saveData === true;
   if (saving || !navigator.serviceWorker?.controller) return;
-  setTimeout(() => void fetchFor(game, all).catch(() => {}), LATER * 1000);
+  setTimeout(() => void fetchGameFile(game, all).catch(() => {}), FETCH_DELAY * 1000);
 }
 
 /** @param {string} game @param {boolean} all */
-async function fetchFor(game, all) {
+async function fetchGameFile(game, all) {
   const list = new URL("./engine/dist/files.json", import.meta.url);
   const { [game]: file } = /** @type {Record<string, { name: string, needed: boolean }>} */ (await (await fetch(list)).json());
   if (file && (all || file.needed)) await fetch(new URL(file.name, list));

@@ -7,7 +7,7 @@
 import { ApiError } from "./backend/error.js";
 import { gameWord, moduleOf, sideName } from "./games.js";
 import table from "./lang/puzzles.js";
-import { likes } from "./likes.js";
+import { preferences } from "./preferences.js";
 import { lang, number, w } from "./words.js";
 
 /**
@@ -63,7 +63,7 @@ export async function daily(games, now = Date.now()) {
 export const numberOf = ({ id, game }) => id.slice(game.length + 1);
 
 /** @param {string} game */
-const solved = (game) => new Set(likes.get(`solved:${game}`, "").split(" ").filter(Boolean));
+const solved = (game) => new Set(preferences.get(`solved:${game}`, "").split(" ").filter(Boolean));
 
 /** Whether a puzzle was solved in this browser. @param {Puzzle} puzzle */
 export const isSolved = (puzzle) => solved(puzzle.game).has(numberOf(puzzle));
@@ -72,7 +72,7 @@ export const isSolved = (puzzle) => solved(puzzle.game).has(numberOf(puzzle));
 export const keepSolved = (puzzle) => keep(`solved:${puzzle.game}`, [...solved(puzzle.game).add(numberOf(puzzle))].join(" "));
 
 /** How many puzzles in a row were solved at the first try, without help. */
-export const row = () => Number(likes.get("solved-row", "0"));
+export const row = () => Number(preferences.get("solved-row", "0"));
 
 /** @param {number} count */
 export const keepRow = (count) => keep("solved-row", String(count));
@@ -80,7 +80,7 @@ export const keepRow = (count) => keep("solved-row", String(count));
 /** @param {string} name @param {string} value */
 function keep(name, value) {
   try {
-    likes.set(name, value);
+    preferences.set(name, value);
   } catch {
     // Storage is full: nothing is kept.
   }

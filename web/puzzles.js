@@ -5,7 +5,7 @@ import { Board } from "./boards/board.js";
 import { button, fill, h, select } from "./dom.js";
 import { moduleOf, notationOf, prepare, styles } from "./games.js";
 import { header } from "./header.js";
-import { likes } from "./likes.js";
+import { preferences } from "./preferences.js";
 import { defaults, format } from "./link.js";
 import { Notice } from "./notice.js";
 import { Puzzle } from "./panels/puzzle.js";
@@ -19,7 +19,7 @@ import { gameName, number, w } from "./words.js";
  */
 
 /** The difficulty that the reader chose; 0 is all of them. */
-const level = () => Number(likes.get("puzzle-level", "0"));
+const level = () => Number(preferences.get("puzzle-level", "0"));
 
 /** Puzzles of a game. */
 export class Puzzles {
@@ -74,7 +74,7 @@ export class Puzzles {
     const next = shown.find((one) => !isSolved(one));
     const levels = words().levels.map((name, index) => /** @type {[string, string]} */ ([String(index + 1), `${"★".repeat(index + 1)} ${name}`]));
     const filter = select([["0", words().anyLevel], ...levels], String(chosen), (value) => {
-      likes.set("puzzle-level", value);
+      preferences.set("puzzle-level", value);
       this.#list(false);
       /** @type {HTMLElement | null} */ (this.root.querySelector('select[name="level"]'))?.focus();
     }, { name: "level", "aria-label": words().level });
@@ -112,7 +112,7 @@ export class Puzzles {
   #solve(puzzle, record) {
     const { game } = record;
     const look = {
-      glyphs: likes.get("glyphs", "characters"), notation: notationOf(game), flipped: moduleOf(game).flips === true && puzzle.side === "second",
+      glyphs: preferences.get("glyphs", "characters"), notation: notationOf(game), flipped: moduleOf(game).flips === true && puzzle.side === "second",
       hints: false, playable: true, evaluation: false,
     };
     const board = new Board(record, look, (move) => void question.try(move));

@@ -10,7 +10,7 @@ import { gameWord, moduleOf, prepare } from "./games.js";
  * @typedef {import("./types.js").PlayedMove} PlayedMove
  * @typedef {import("./types.js").Variant} Variant
  * @typedef {{ game: Game, variant: Variant, start?: string | null, moves?: string[], at?: number, resigned?: import("./types.js").Side | null,
- *   timeout?: import("./types.js").Side | null, step?: import("./keeper.js").Step, branches?: Branch[] }} Content
+ *   timeout?: import("./types.js").Side | null, historyState?: import("./session.js").HistoryState, branches?: Branch[] }} Content
  *
  * Moves that leave the game after its first `at` moves.
  * @typedef {{ at: number, moves: string[] }} Branch
@@ -38,8 +38,8 @@ export class Record extends EventTarget {
   resigned = null;
   /** Who lost on time. @type {import("./types.js").Side | null} */
   timeout = null;
-  /** The history state of the kept game that was loaded, if any. @type {import("./keeper.js").Step} */
-  step = null;
+  /** The history state of the stored game that was loaded, if any. @type {import("./session.js").HistoryState} */
+  historyState = null;
 
   /** Positions by the number of moves played. @type {(Position | undefined)[]} */
   #positions = [];
@@ -200,12 +200,12 @@ export class Record extends EventTarget {
    * Loads another game, variant or line. If the service refuses it, nothing changes and the promise rejects with the reasons.
    * @param {Content} content
    */
-  async load({ game, variant, start: from = null, moves = [], at = moves.length, resigned = null, timeout = null, step = null, branches = [] }) {
+  async load({ game, variant, start: from = null, moves = [], at = moves.length, resigned = null, timeout = null, historyState = null, branches = [] }) {
     const epoch = this.#begin();
     const question = { game: game.name, variant, ...(from === null ? {} : { position: from }) };
     const partial = at < moves.length ? describe({ ...question, moves: moves.slice(0, at) }) : undefined;
     const [whole, shown] = await Promise.all([describe({ ...question, moves }), partial, prepare(game)]);
-    if (epoch === this.#epoch) this.#take(game, whole, shown, resigned, timeout, step, branches);
+    if (epoch === this.#epoch) this.#take(game, whole, shown, resigned, timeout, historyState, branches);
   }
 
   /**
@@ -214,13 +214,13 @@ export class Record extends EventTarget {
    * @param {Position} [shown] the one to show, if different
    * @param {Content["resigned"]} [resigned]
    * @param {Content["timeout"]} [timeout]
-   * @param {Content["step"]} [step]
+   * @param {Content["historyState"]} [historyState]
    * @param {Branch[]} [branches]
    */
-  #take(game, whole, shown = whole, resigned = null, timeout = null, step = null, branches = []) {
+  #take(game, whole, shown = whole, resigned = null, timeout = null, historyState = null, branches = []) {
     this.game = game;
     this.#game = this.branch = null;
-    this.step = step;
+    this.historyState = historyState;
     this.variant = whole.variant;
     this.start = whole.start;
     this.line = whole.line;

@@ -54,8 +54,8 @@ async function newest(request, name) {
     if (response.status < 500) return response;
     return (await cache.match(name)) ?? response;
   } catch (error) {
-    const kept = await cache.match(name);
-    if (kept) return kept;
+    const cached = await cache.match(name);
+    if (cached) return cached;
     throw error;
   }
 }
@@ -64,8 +64,8 @@ async function newest(request, name) {
 async function file(event) {
   const { request } = event;
   const cache = await caches.open(NAME).catch(() => null);
-  const kept = await cache?.match(request.url).catch(() => undefined);
-  if (kept) return kept;
+  const cached = await cache?.match(request.url).catch(() => undefined);
+  if (cached) return cached;
   const response = await fetch(request);
   // The page gets the response even if the disk is full.
   if (cache && response.status === 200) event.waitUntil(cache.put(request.url, response.clone()).catch(() => {}));

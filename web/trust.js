@@ -8,7 +8,7 @@
 const WORKERS = ["/service-worker.js", "/engine/worker.js"];
 
 /** @param {string} address */
-function own(address) {
+function workerUrl(address) {
   const { origin, pathname } = new URL(address, location.href);
   return origin === location.origin && WORKERS.some((end) => pathname.endsWith(end)) ? address : null;
 }
@@ -16,5 +16,5 @@ function own(address) {
 /** Sets the policy where the browser supports it. */
 export function trust() {
   const types = /** @type {any} */ (window).trustedTypes;
-  types?.createPolicy("default", { createScriptURL: own });
+  types?.createPolicy("default", { createScriptURL: workerUrl });
 }

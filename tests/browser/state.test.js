@@ -93,18 +93,18 @@ test("games are kept: listed with players and results, opened, deleted", async (
   await page.click('button[name="resign"]');
   await page.click('dialog button[name="confirm"]');
   await page.click('button[name="games"]');
-  await page.waitForSelector(".kept-games li");
-  const rows = await page.locator(".kept-games li").allTextContents();
+  await page.waitForSelector(".stored-games li");
+  const rows = await page.locator(".stored-games li").allTextContents();
   assert.equal(rows.length, 2);
   assert.match(rows[0], /Reversi.*You \(Black\) – Engine · level 2 \(White\).*White wins.*2 moves/);
   assert.match(rows[1], /Tic-tac-toe.*X wins.*5 moves/);
   assert.deepEqual(await violations(page), []);
-  await page.click(".kept-games li:nth-child(2) .open");
+  await page.click(".stored-games li:nth-child(2) .open");
   await page.waitForSelector(".board.tic-tac-toe");
   assert.match((await table(page)).text, /X wins/);
   await page.click('button[name="games"]');
-  await page.click('.kept-games li:nth-child(2) button[name="delete"]');
-  assert.equal(await page.locator(".kept-games li").count(), 1);
+  await page.click('.stored-games li:nth-child(2) button[name="delete"]');
+  assert.equal(await page.locator(".stored-games li").count(), 1);
   await page.reload();
   await ready(page);
   assert.deepEqual((await kept(page)).map(({ game }) => game), ["reversi"], "what was deleted does not come back");
@@ -122,7 +122,7 @@ test("a kept game that cannot be opened stays as it is, whatever is begun instea
   const refuse = (/** @type {import("playwright-core").Route} */ route) => route.fulfill({ status: 500, body: "" });
   const open = async () => {
     await page.click('button[name="games"]');
-    await page.click('.kept-games .open:has-text("Tic-tac-toe")');
+    await page.click('.stored-games .open:has-text("Tic-tac-toe")');
   };
   await page.route("**/v1/positions", refuse);
   await open();
@@ -154,8 +154,8 @@ test("the game on the board, once deleted from the list, does not come back unle
     await turn(page, ply);
   }
   await page.click('button[name="games"]');
-  await page.click('.kept-games button[name="delete"]');
-  await page.waitForSelector(".kept-games .empty");
+  await page.click('.stored-games button[name="delete"]');
+  await page.waitForSelector(".stored-games .empty");
   await page.keyboard.press("Escape");
   for (let count = 0; count < 2; count += 1) {
     await page.reload();
@@ -204,8 +204,8 @@ test("the oldest games make room, and spoiled entries do no harm", async () => {
   await click(page, "a1");
   await turn(page, 0);
   await page.click('button[name="games"]');
-  await page.waitForSelector(".kept-games li");
-  assert.equal(await page.locator(".kept-games li").count(), 50);
+  await page.waitForSelector(".stored-games li");
+  assert.equal(await page.locator(".stored-games li").count(), 50);
   assert.equal(await page.evaluate(() => localStorage.getItem("game:old0")), null);
   assert.notEqual(await page.evaluate(() => localStorage.getItem("game:old59")), null);
   assert.deepEqual(faults, []);
@@ -225,7 +225,7 @@ test("two tabs play games of their own, also where one opens the other's", async
   assert.deepEqual(games, ["a1", "h8_h9"]);
   // The second tab takes over the first one's game; both continue.
   await other.click('button[name="games"]');
-  await other.click('.kept-games .open:has-text("2 moves")');
+  await other.click('.stored-games .open:has-text("2 moves")');
   await at(other, 2);
   await click(other, "i9");
   await turn(other, 2);
@@ -247,7 +247,7 @@ test("a tab that comes back late does not cut short what another has gone on wit
   await page.goto("about:blank");
   const other = await tab(context, `${service.url}/#game=gomoku&human=both`);
   await other.click('button[name="games"]');
-  await other.click('.kept-games .open:has-text("1 move")');
+  await other.click('.stored-games .open:has-text("1 move")');
   await at(other, 1);
   await click(other, "h9");
   await turn(other, 1);
@@ -295,7 +295,7 @@ test("the end has a card: rematch with colours swapped, review, share", async ()
   await click(page, "c2");
   const { ply } = await turn(page, 4);
   assert.ok(ply >= 6, "the engine has answered");
-  const spoken = await page.textContent(".table > .unseen");
+  const spoken = await page.textContent(".table > .visually-hidden");
   assert.match(spoken ?? "", /O plays \w\d\./, "what it played is announced");
   await page.goto(`${service.url}/docs`);
   await page.goto(`${service.url}/#game=tic-tac-toe&moves=a1_b2_b1_c1_c2_a3&level=1&time=20&human=first&r.amount=20`);

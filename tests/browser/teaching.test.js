@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { range } from "../../web/panels/played.js";
+import { range } from "../../web/panels/level-estimate.js";
 import { next } from "../../web/play/strength.js";
 import { browser, listed, service } from "./stage.js";
 import { at, ready, table, turn, violations, visit } from "./visitor.js";

@@ -105,7 +105,7 @@ test("a game that is played is not moved on by an analysis, nor is its review lo
   await page.goto(`${service.url}/#game=hex`);
   await ready(page);
   await page.click('button[name="games"]');
-  await page.click(".kept-games .open");
+  await page.click(".stored-games .open");
   await page.waitForSelector(".board.tic-tac-toe");
   await tried(page, ["3_c1"]);
   assert.deepEqual(faults, []);
@@ -136,10 +136,10 @@ test("a branch is removed without what is shown being searched again, and only o
   await withoutEngine(page);
   await page.route("**/v1/positions", (route) => route.abort());
   await page.click('button[name="prune"]');
-  await page.waitForSelector('.away button[name="retry"]');
+  await page.waitForSelector('.offline button[name="retry"]');
   assert.equal(await page.locator(".branch[aria-current]").count(), 1);
   await page.unroute("**/v1/positions");
-  await page.click('.away button[name="retry"]');
+  await page.click('.offline button[name="retry"]');
   await at(page, 2);
   await tried(page, []);
   assert.deepEqual(faults, []);
@@ -181,10 +181,10 @@ test("a move of the game that waits for the server is played in the game, whatev
   let away = true;
   await page.route("**/v1/positions", (route) => (away && route.request().postDataJSON().moves.includes("i9") ? route.abort() : route.continue()));
   await click(page, "i9");
-  await page.waitForSelector('.away button[name="retry"]');
+  await page.waitForSelector('.offline button[name="retry"]');
   await page.click("#tab-analyse");
   away = false;
-  await page.click('.away button[name="retry"]');
+  await page.click('.offline button[name="retry"]');
   await page.waitForFunction(() => /moves=h8_h9_i9(&|$)/.test(location.hash));
   assert.deepEqual(given(page, "try"), []);
   assert.deepEqual(faults, []);

@@ -30,7 +30,7 @@ class Places extends EventTarget {
   hasEngine = root?.engine === "carried" && typeof WebAssembly === "object";
   /**
    * Why the browser stands in for the server, while it does; `unloaded`: why the server stands in for the browser.
-   * @type {"away" | "full" | "unloaded" | null}
+   * @type {"unreachable" | "full" | "unloaded" | null}
    */
   reason = null;
   /** A file that is being fetched. @type {Loading | null} */
@@ -89,7 +89,7 @@ class Places extends EventTarget {
    * @param {string} path
    * @param {Options} options
    * @param {ApiError} error
-   * @param {"away" | "full"} reason
+   * @param {"unreachable" | "full"} reason
    */
   async #instead(path, options, error, reason) {
     try {
@@ -168,7 +168,7 @@ class Places extends EventTarget {
     this.#browser = null;
   }
 
-  /** @param {"away" | "full" | "unloaded" | null} reason */
+  /** @param {"unreachable" | "full" | "unloaded" | null} reason */
   #stand(reason) {
     if (reason === this.reason) return;
     this.reason = reason;
@@ -185,7 +185,7 @@ const isUnloaded = (error) => error instanceof ApiError && error.code === "engin
 
 /** Why a server with this error is unavailable for the moment; null if it is not. @param {ApiError} error */
 function outage({ code, status }) {
-  if (code === "offline") return "away";
+  if (code === "offline") return "unreachable";
   return status === 503 || status === 429 ? "full" : null;
 }
 

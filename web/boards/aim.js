@@ -6,7 +6,7 @@
 
 import { button, fill, h, s } from "../dom.js";
 import { styles } from "../games.js";
-import { likes } from "../likes.js";
+import { preferences } from "../preferences.js";
 import { w } from "../words.js";
 
 /**
@@ -78,7 +78,7 @@ export class Aim {
 
   /** Whether the reader wants to confirm moves on a board of this size. */
   get #wanted() {
-    const liked = likes.get("confirm", "auto");
+    const liked = preferences.get("confirm", "auto");
     if (liked !== "auto") return liked === "always";
     const { layout } = this.board;
     if (layout !== this.#measured) [this.#measured, this.#distance] = [layout, nearest(layout.targets)];

@@ -39,7 +39,7 @@ export class Board {
     numbers: s("g", { class: "numbers", "aria-hidden": "true" }),
     hints: s("g"),
     marks: s("g", { class: "marks" }),
-    kept: s("g", { class: "marks" }),
+    pending: s("g", { class: "marks" }),
     targets: s("g", { class: "targets" }),
   };
   svg = s("svg", { class: "board" });

@@ -2,7 +2,7 @@
 /** Optional parts of the board, loaded on demand: move numbers on stones, and aiming by finger. */
 
 import { fill, h } from "../dom.js";
-import { likes } from "../likes.js";
+import { preferences } from "../preferences.js";
 
 /**
  * A game on a board.
@@ -30,7 +30,7 @@ export class Extras {
   draw() {
     this.#aim?.draw();
     const { board, record } = this.table;
-    const wanted = likes.get("numbers", "none");
+    const wanted = preferences.get("numbers", "none");
     fill(board.layers.numbers);
     if (wanted === "none") board.svg.classList.remove("numbered");
     else void import("./numbers.js").then(({ number }) => number(board, record, wanted === "last"), () => {});

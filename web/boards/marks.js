@@ -97,10 +97,10 @@ function numbered(board, record, line) {
  * @param {import("../record.js").Record} record
  * @param {string[]} moves
  */
-export function showKept(board, record, moves) {
+export function showPending(board, record, moves) {
   const ghosts = ghostly(board, record.ahead(moves)).map(({ side, target, from }) =>
-    s("g", { class: `ghost ${side}`, "data-kept": target.name }, ghost(record, side, target, from)));
-  fill(board.layers.kept, ghosts);
+    s("g", { class: `ghost ${side}`, "data-pending": target.name }, ghost(record, side, target, from)));
+  fill(board.layers.pending, ghosts);
 }
 
 /**

@@ -16,10 +16,10 @@ const shades = (stops) => stops.map(([offset, colour, opacity]) => s("stop", { o
 const round = (id, stops) => s("radialGradient", { id, cx: 0.5, cy: 0.5, r: 0.5, fx: 0.34, fy: 0.28 }, ...shades(stops));
 
 /** The board's look unless the reader chooses one. */
-export const usualBoard = () => (matchMedia("(prefers-contrast: more)").matches ? "contrast" : "wood");
+export const defaultBoard = () => (matchMedia("(prefers-contrast: more)").matches ? "contrast" : "wood");
 
 /** Puts the gradients into the page, or into the root of an embedded board. @param {Element} root */
-export function furnish(root) {
+export function addGradients(root) {
   root.append(s("svg", { id: "materials", width: 0, height: 0, "aria-hidden": "true" }, s("defs", {},
     round("gloss", [[0, "#fff", 0.62], [0.22, "#fff", 0.2], [0.5, "#fff", 0], [0.72, "#000", 0], [0.93, "#000", 0.2], [1, "#000", 0.42]]),
     round("dome", [[0, "#fff", 0.5], [0.6, "#fff", 0.06], [0.85, "#000", 0.04], [1, "#000", 0.22]]),

@@ -25,7 +25,7 @@ export class TesujiBoard extends Framed {
   static observedAttributes = ["game", "variant", "position", "moves", "ply", "notation", "glyphs", "server", ...FLAGS, ...COMMON];
 
   /** The last move and the result, for screen readers. */
-  #spoken = h("p", { class: "unseen", "aria-live": "polite" });
+  #spoken = h("p", { class: "visually-hidden", "aria-live": "polite" });
   #notice = h("div", { class: "notice", role: "alert", part: "error" });
   /** @type {Board | null} */
   #board = null;

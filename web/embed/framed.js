@@ -5,7 +5,7 @@
  */
 
 import { ApiError } from "../backend/error.js";
-import { furnish, usualBoard } from "../boards/materials.js";
+import { addGradients, defaultBoard } from "../boards/materials.js";
 import { h } from "../dom.js";
 import { styles } from "../games.js";
 import own from "../lang/embed.js";
@@ -68,7 +68,7 @@ export class Framed extends HTMLElement {
   constructor() {
     super();
     this.attachShadow({ mode: "open" }).append(this.root);
-    furnish(this.root);
+    addGradients(this.root);
     // The board responds to these with words, and another element may have switched the language since.
     for (const type of ["click", "keydown"]) this.root.addEventListener(type, () => this.speak(), true);
   }
@@ -141,7 +141,7 @@ export class Framed extends HTMLElement {
     this.#speak = speak;
     this.#sheets = [sheet];
     this.root.lang = tagOf(language);
-    this.root.dataset.board = this.getAttribute("board") ?? usualBoard();
+    this.root.dataset.board = this.getAttribute("board") ?? defaultBoard();
     const theme = this.getAttribute("theme");
     if (theme) this.root.dataset.theme = theme;
     else delete this.root.dataset.theme;

@@ -4,7 +4,7 @@
 import { Client } from "./client.js";
 import { Files } from "./files.js";
 import { coreCount } from "./platform.js";
-import { Together } from "./together.js";
+import { Together } from "./parallel-search.js";
 
 /** @typedef {import("./module.js").Answer} Answer */
 /** @typedef {{ onProgress?: (message: any) => void, signal?: AbortSignal }} Options */

@@ -18,7 +18,7 @@ export default {
     browser: "in the browser",
     none: "not available",
     here: "Searching in this browser",
-    away: "Server away: searching in this browser",
+    unreachable: "Server away: searching in this browser",
     full: "Server full: searching in this browser",
     unloaded: "Engine not loaded: searching on the server",
     loading: (/** @type {string} */ share) => `Loading the engine… ${share}`,
@@ -124,7 +124,7 @@ export default {
       address: "The link is in the address bar",
     },
   },
-  kept: {
+  storedGames: {
     heading: "Your games",
     about: (/** @type {string} */ most) => `Your last ${most} games, kept only in this browser.`,
     none: "No games yet. Games you play here are kept.",
@@ -325,7 +325,7 @@ export default {
     send: "Use this key",
     cancel: "Cancel",
   },
-  away: {
+  offline: {
     back: "Take back",
     itself: "The game continues when the server is back.",
     nothing: "Nothing is lost.",
@@ -333,7 +333,7 @@ export default {
   notice: {
     retry: "Retry",
     refused: (/** @type {string} */ number, /** @type {string} */ move) => `Move ${number} of the link, ${move}, is illegal. Only the moves before it are shown.`,
-    kept: (/** @type {string} */ move) => `Your move ${move} is saved but not sent yet.`,
+    pending: (/** @type {string} */ move) => `Your move ${move} is saved but not sent yet.`,
   },
   problems: /** @type {Record<string, string>} */ ({
     engine_away: "The engine could not be loaded.",

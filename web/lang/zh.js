@@ -17,7 +17,7 @@ export default {
     browser: "浏览器中",
     none: "不可用",
     here: "正在浏览器中搜索",
-    away: "服务器无响应，改在浏览器中搜索",
+    unreachable: "服务器无响应，改在浏览器中搜索",
     full: "服务器已满，改在浏览器中搜索",
     unloaded: "引擎未能加载，改用服务器搜索",
     loading: (share) => `正在加载引擎… ${share}`,
@@ -121,7 +121,7 @@ export default {
       address: "链接就在地址栏中",
     },
   },
-  kept: {
+  storedGames: {
     heading: "你的对局",
     about: (most) => `只在此浏览器中保存最近 ${most} 局。`,
     none: "还没有对局。在这里下的棋会自动保存。",
@@ -306,11 +306,11 @@ export default {
     ],
   },
   key: { heading: "需要 API 密钥", label: "密钥", send: "使用此密钥", cancel: "取消", remember: "在此设备上记住", forget: "清除已保存的密钥" },
-  away: { back: "撤回", itself: "服务器恢复后，对局会继续。", nothing: "没有数据丢失。" },
+  offline: { back: "撤回", itself: "服务器恢复后，对局会继续。", nothing: "没有数据丢失。" },
   notice: {
     retry: "重试",
     refused: (number, move) => `链接中的第 ${number} 手 ${move} 不合规则，只载入了之前的着法。`,
-    kept: (move) => `着法 ${move} 已保存，尚未发送。`,
+    pending: (move) => `着法 ${move} 已保存，尚未发送。`,
   },
   problems: {
     engine_away: "引擎无法加载。",

@@ -49,7 +49,7 @@ export class Branches {
 
   /** Removes a branch; if it is shown, the game is shown first. @param {import("../record.js").Branch} one */
   async #prune(one) {
-    const { record, keeper } = this.app;
+    const { record, session } = this.app;
     const { branches, shared } = record;
     if (branches[record.branch ?? -1] === one) await record.home(shared);
     const index = record.branches.indexOf(one);
@@ -57,7 +57,7 @@ export class Branches {
     if (index < 0 || index === record.branch) return;
     if (record.branch !== null && index < record.branch) record.branch -= 1;
     record.branches.splice(index, 1);
-    keeper.follow("branch");
+    session.recordChanged("branch");
     this.draw();
   }
 }

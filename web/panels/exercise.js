@@ -4,7 +4,7 @@
  * graded like the played one in the review: by the value of the position it leads to.
  */
 
-import { ApiError, insist } from "../api.js";
+import { ApiError, sendWithRetry } from "../api.js";
 import { button, fill, h } from "../dom.js";
 import { sideName } from "../games.js";
 import { explain } from "../notice.js";
@@ -170,7 +170,7 @@ export class Exercise extends Question {
   async #valueAfter(move, signal) {
     const { record } = this.app;
     const question = record.question(this.#fault.ply - 1);
-    const response = await insist("/v1/searches", {
+    const response = await sendWithRetry("/v1/searches", {
       body: { ...question, moves: [...question.moves, move], ...this.#effort, perspective: "first_player", report: { children: "best", pv_length: 1 } },
       signal,
       onwait: (seconds) => fill(this.told, h("p", {}, w().run.states.full(number(seconds)))),

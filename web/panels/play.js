@@ -1,20 +1,20 @@
 // @ts-check
 /** A game against the engine: who plays which side, how strong it is, the moves, copying and pasting. */
 
-import { ApiError, call, insist } from "../api.js";
+import { ApiError, call, sendWithRetry } from "../api.js";
 import { showCandidates } from "../boards/marks.js";
 import { newGame } from "../begin.js";
 import { confirm } from "../dialogs.js";
 import { button, field, fill, h, select } from "../dom.js";
 import { moduleOf, sideName } from "../games.js";
-import { likes, ownLevel } from "../likes.js";
+import { preferences, estimatedLevel } from "../preferences.js";
 import { FULL_STRENGTH } from "../link.js";
 import { explain } from "../notice.js";
 import { clockFields } from "../play/clock-fields.js";
 import { levelField } from "../play/level.js";
 import { Moves } from "../play/moves.js";
 import { duration, number, w } from "../words.js";
-import { fetched } from "./later.js";
+import { fetched } from "./lazy-panel.js";
 
 /** The variety at full strength among moves of almost equal value, so that games differ. */
 const VARIETY = 0.3;
@@ -80,7 +80,7 @@ export class Play {
     const words = w().play;
     const { game } = record;
     // A game in which sides or levels change does not count.
-    const differs = () => record.line.length > 0 && (app.keeper.counts = 0);
+    const differs = () => record.line.length > 0 && (app.session.ratingWeight = 0);
     const most = policy.most.time_ms;
     const side = (/** @type {import("../types.js").Side} */ one) => sideName(game, one);
     const times = [...new Set([...TIMES, settings.time])].filter((time) => time <= most).sort((a, b) => a - b);
@@ -94,7 +94,7 @@ export class Play {
       levelField(settings, (value) => {
         settings.auto = value === "auto";
         if (!settings.auto) settings.level = Number(value);
-        else if (record.line.length === 0) settings.level = ownLevel(game.name, settings.level);
+        else if (record.line.length === 0) settings.level = estimatedLevel(game.name, settings.level);
         if (!settings.auto) differs();
         this.#changed();
         this.#noteStrength();
@@ -115,9 +115,9 @@ export class Play {
     }));
     // A clock replaces the time per move.
     if (settings.clock.kind === "none") this.fields.append(time);
-    const teach = h("input", { type: "checkbox", name: "teach", checked: likes.get("teach", "off") === "on" });
+    const teach = h("input", { type: "checkbox", name: "teach", checked: preferences.get("teach", "off") === "on" });
     teach.addEventListener("change", () => {
-      likes.set("teach", teach.checked ? "on" : "off");
+      preferences.set("teach", teach.checked ? "on" : "off");
       if (teach.checked) return;
       this.#stop();
       void this.think();
@@ -150,7 +150,7 @@ export class Play {
     const { app } = this;
     this.#stop();
     app.notice.clear();
-    app.keeper.save();
+    app.session.save();
     app.settingsChanged();
     app.show();
     app.showStatus();
@@ -177,14 +177,14 @@ export class Play {
 
   /** Counts the result of a finished game for the reader's strength. */
   async #count() {
-    const { record, settings, keeper } = this.app;
-    const { counts } = keeper;
-    if (!record.ended || counts === 0 || settings.human === "both" || settings.human === "none") return;
-    keeper.counts = 0;
-    keeper.save();
+    const { record, settings, session } = this.app;
+    const { ratingWeight } = session;
+    if (!record.ended || ratingWeight === 0 || settings.human === "both" || settings.human === "none") return;
+    session.ratingWeight = 0;
+    session.save();
     // If the module cannot be loaded, the game is not counted.
     const script = await import("../play/strength.js").catch(() => null);
-    script?.count(this.app, counts);
+    script?.count(this.app, ratingWeight);
     this.#noteStrength();
   }
 
@@ -263,7 +263,7 @@ export class Play {
       this.#thinking = null;
       app.timer.release();
       fill(this.hint);
-      app.attempts.failed("engine", error, () => this.#again());
+      app.actions.reportFailure("engine", error, () => this.#again());
     } finally {
       if (this.#thinking === control) this.#thinking = null;
       app.showStatus();
@@ -273,7 +273,7 @@ export class Play {
   /** Waits until a mistake by the reader is taken back or confirmed, if "Teach me" is on. @param {AbortSignal} signal */
   async #teach(signal) {
     const { app } = this;
-    if (likes.get("teach", "off") !== "on" || app.settings.human === "none") return;
+    if (preferences.get("teach", "off") !== "on" || app.settings.human === "none") return;
     // If the module cannot be loaded, the game goes on.
     const script = await import("../play/teacher.js").catch(() => null);
     if (!script || signal.aborted) return;
@@ -289,9 +289,9 @@ export class Play {
     try {
       await call("/v1/positions", { body: app.record.question(app.record.line.length) });
     } catch (error) {
-      return app.attempts.failed("engine", error, () => this.#again());
+      return app.actions.reportFailure("engine", error, () => this.#again());
     }
-    app.away.clear("engine");
+    app.offlineOverlay.clear("engine");
     app.notice.clear();
     app.enter("play");
   }
@@ -307,7 +307,7 @@ export class Play {
     const time_ms = timer.timed ? timer.grant(policy.most.time_ms) : settings.time;
     const begun = performance.now();
     let waited = 0;
-    const response = await insist("/v1/searches", {
+    const response = await sendWithRetry("/v1/searches", {
       body: { ...record.question(record.line.length), ...strength, budget: { time_ms }, report: BRIEFLY },
       signal,
       onwait: (seconds) => {
@@ -326,7 +326,7 @@ export class Play {
   async #hint() {
     const { record, look, board } = this.app;
     if (record.over || this.#thinking) return;
-    this.app.keeper.helped();
+    this.app.session.noteHelp();
     const at = record.at;
     this.#hinting?.abort();
     const control = new AbortController();
@@ -372,8 +372,8 @@ export class Play {
 
   /** The reader's last decision, as the number of moves before it. */
   get #undoable() {
-    const { settings, record, attempts } = this.app;
-    if (attempts.waiting.moves.length > 0) return record.at;
+    const { settings, record, actions } = this.app;
+    if (actions.pending.moves.length > 0) return record.at;
     const own = (/** @type {number} */ ply) => settings.human === "both" || settings.human === "none" || record.mover(ply) === settings.human;
     let left = record.at - 1;
     while (left > 0 && !own(left)) left -= 1;
@@ -382,9 +382,9 @@ export class Play {
 
   /** Takes moves back to the reader's last decision, or to `left` moves. */
   undo(left = this.#undoable) {
-    const { record, attempts, keeper } = this.app;
-    if (attempts.forget() || left === null) return;
-    keeper.helped();
+    const { record, actions, session } = this.app;
+    if (actions.takeBackPending() || left === null) return;
+    session.noteHelp();
     this.#stop();
     void this.app.attempt(() => record.undo(record.at - left));
   }

@@ -6,7 +6,7 @@ import { classOf, sideName } from "../games.js";
 import { named, number, percent, w } from "../words.js";
 import { plyNumbers } from "../play/moves.js";
 import { asked, effortFields, settingsFold } from "./effort.js";
-import { fetched } from "./later.js";
+import { fetched } from "./lazy-panel.js";
 import { Runner } from "./runner.js";
 import { givenAway, margin } from "./values.js";
 
@@ -32,7 +32,7 @@ export class Review {
   #whose = "both";
   /** Loaded with the first exercise. @type {import("./exercise.js").Exercise | null} */
   exercise = null;
-  /** Loaded with the first review. @type {import("./reviewed.js").Reviewed | null} */
+  /** Loaded with the first review. @type {import("./review-details.js").Reviewed | null} */
   #shown = null;
   /** @type {Promise<unknown> | null} */
   #fetching = null;
@@ -238,7 +238,7 @@ export class Review {
 
   async #fetch() {
     await this.app.attempt(async () => {
-      const { Reviewed } = await fetched(import("./reviewed.js"));
+      const { Reviewed } = await fetched(import("./review-details.js"));
       this.#shown ??= new Reviewed(this, (ply) => this.#go(ply));
       fill(this.frame, this.#shown.element);
       this.#draw();

@@ -5,12 +5,12 @@ import { hasRecords, records } from "../api.js";
 import { button, fill, h, select } from "../dom.js";
 import { moduleOf } from "../games.js";
 import texts from "../lang/transfer.js";
-import { likes } from "../likes.js";
+import { preferences } from "../preferences.js";
 import { download, sharePicture } from "../play/picture.js";
 import { player } from "../play/strips.js";
 import { lang, w } from "../words.js";
 import { other } from "../sides.js";
-import { Intake } from "./intake.js";
+import { Intake } from "./importer.js";
 
 /** @typedef {import("../types.js").Side} Side */
 
@@ -71,11 +71,11 @@ export class Transfer {
     const { game } = this.app.record;
     this.intake.draw();
     const names = [...(moduleOf(game).records ?? []), "moves"];
-    const liked = likes.get("record", "");
+    const liked = preferences.get("record", "");
     let wanted = names.includes(liked) ? liked : names[0];
     const formats = names.map((name) => /** @type {[string, string]} */ ([name, words.formats[name] ?? name]));
     fill(this.files,
-      select(formats, wanted, (name) => likes.set("record", (wanted = name)), { name: "format", "aria-label": words.format }),
+      select(formats, wanted, (name) => preferences.set("record", (wanted = name)), { name: "format", "aria-label": words.format }),
       button(words.save, () => void this.#save(wanted), { name: "save-record" }));
   }
 

@@ -2,7 +2,7 @@
 /** The engine's strength: chosen in a game or before it, and kept for the next one. */
 
 import { field, select } from "../dom.js";
-import { likes } from "../likes.js";
+import { preferences } from "../preferences.js";
 import { number, w } from "../words.js";
 
 /**
@@ -13,7 +13,7 @@ export function levelField({ auto, level }, onchange) {
   const words = w().play;
   const levels = words.levels.map((name, index) => /** @type {[string, string]} */ ([String(index + 1), `${number(index + 1)} · ${name}`]));
   return field(words.strength, select([["auto", words.mine], ...levels], auto ? "auto" : String(level), (value) => {
-    likes.set("level", value);
+    preferences.set("level", value);
     onchange?.(value);
   }, { name: "level" }));
 }

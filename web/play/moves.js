@@ -80,6 +80,6 @@ export class Moves {
   #loss(kind, given) {
     const word = named(w().review.classes, kind);
     const text = given && ` −${given}`;
-    return h("small", { class: `loss ${kind}`, title: word }, h("span", { "aria-hidden": "true" }, SIGNS[kind]), h("span", { class: "unseen" }, ` ${word} `), text);
+    return h("small", { class: `loss ${kind}`, title: word }, h("span", { "aria-hidden": "true" }, SIGNS[kind]), h("span", { class: "visually-hidden" }, ` ${word} `), text);
   }
 }

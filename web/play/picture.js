@@ -7,7 +7,7 @@ import { send } from "../backend/server.js";
 import { paint } from "../boards/painter.js";
 import { h } from "../dom.js";
 import { moduleOf } from "../games.js";
-import { likes } from "../likes.js";
+import { preferences } from "../preferences.js";
 
 /** The longer side, in pixels. */
 const SIZE = 1024;
@@ -37,7 +37,7 @@ export function download(blob, name) {
 async function picture({ board, record, look }) {
   const { asText } = moduleOf(record.game);
   // The server draws neither numbers on stones nor flipped boards.
-  const own = places.current === "browser" || look.flipped || likes.get("numbers", "none") !== "none";
+  const own = places.current === "browser" || look.flipped || preferences.get("numbers", "none") !== "none";
   try {
     if (asText || !own) return await drawn(record);
   } catch (error) {
@@ -49,7 +49,7 @@ async function picture({ board, record, look }) {
 /** The picture that the server draws. @param {import("../record.js").Record} record */
 async function drawn(record) {
   const { game, variant, position, moves } = record.question();
-  const liked = likes.get("theme", "auto");
+  const liked = preferences.get("theme", "auto");
   const theme = liked === "auto" ? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light") : liked;
   const query = new URLSearchParams({ game, variant: JSON.stringify(variant), moves: moves.join(" "), size: String(SIZE), theme, ...(position && { position }) });
   return (await send(`/v1/positions/picture.png?${query}`, {})).blob();

@@ -11,7 +11,7 @@
 import { button, fill, h } from "../dom.js";
 import { moduleOf } from "../games.js";
 import { FULL_STRENGTH } from "../link.js";
-import { likes, ownLevel } from "../likes.js";
+import { preferences, estimatedLevel } from "../preferences.js";
 import words from "../lang/teaching.js";
 import { winnerOf } from "../sides.js";
 import { lang, number } from "../words.js";
@@ -24,7 +24,7 @@ const APART = 200;
 
 /** @param {Game} game */
 function estimate({ name }) {
-  const [level, games] = likes.get(`strength:${name}`, "").split(" ").map(Number);
+  const [level, games] = preferences.get(`strength:${name}`, "").split(" ").map(Number);
   return level > 0 && games > 0 ? { level, games } : null;
 }
 
@@ -65,7 +65,7 @@ export function count({ record, settings }, weight) {
   const winner = winnerOf(record);
   const score = winner === null ? 0.5 : winner === settings.human ? 1 : 0;
   const { level, games } = estimate(game) ?? { level: settings.level, games: 0 };
-  likes.set(`strength:${game.name}`, `${next(level, games, settings.level, score, apart(game), weight).toFixed(3)} ${games + 1}`);
+  preferences.set(`strength:${game.name}`, `${next(level, games, settings.level, score, apart(game), weight).toFixed(3)} ${games + 1}`);
 }
 
 /**
@@ -77,7 +77,7 @@ export function drawNote(element, app) {
   const { settings, record } = app;
   const text = words[lang()].strength;
   const known = estimate(record.game);
-  const following = ownLevel(record.game.name, settings.level);
+  const following = estimatedLevel(record.game.name, settings.level);
   const reset = () => {
     localStorage.removeItem(`strength:${record.game.name}`);
     drawNote(element, app);

@@ -137,7 +137,7 @@ export class Strips {
     const points = moduleOf(game).points?.(position);
     if (!points) return null;
     const unit = gameWord(game, "units", game.unit ?? "");
-    return h("span", { class: "points" }, number(points[side]), h("span", { class: "unseen" }, ` ${unit}`));
+    return h("span", { class: "points" }, number(points[side]), h("span", { class: "visually-hidden" }, ` ${unit}`));
   }
 
   /** Shows the seconds: a sign of life even where animation is off. @param {number} since */

@@ -160,7 +160,7 @@ export class Teacher {
   /** Shows the better move on the board before the mistake. @param {number} ply */
   async #show(ply) {
     this.#shown = true;
-    this.app.keeper.helped();
+    this.app.session.noteHelp();
     if (await this.app.attempt(() => this.app.record.go(ply))) this.draw();
   }
 }

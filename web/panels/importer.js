@@ -34,7 +34,7 @@ export class Intake {
     const words = texts[lang()];
     this.paste = h("textarea", { rows: 2, spellcheck: false, name: "paste", autocapitalize: "off" });
     this.question = h("div", { class: "buttons", role: "group", "aria-label": words.which });
-    const file = h("input", { type: "file", name: "record", class: "unseen", tabindex: "-1", "aria-label": words.open });
+    const file = h("input", { type: "file", name: "record", class: "visually-hidden", tabindex: "-1", "aria-label": words.open });
     file.addEventListener("change", () => {
       const [chosen] = file.files ?? [];
       file.value = "";

@@ -8,21 +8,21 @@ import { button, fill, h } from "./dom.js";
 import { w } from "./words.js";
 
 /** Seconds before the first, second, … attempt; the last one repeats. */
-const PATIENCE = [1, 2, 3, 5, 8];
+const RETRY_DELAYS = [1, 2, 3, 5, 8];
 
-export class Away {
-  element = h("div", { class: "away", hidden: true });
+export class OfflineOverlay {
+  element = h("div", { class: "offline", hidden: true });
   #text = h("p");
   #retry = button("", () => void this.retry(), { class: "primary", name: "retry" });
-  #back = button("", () => this.ontakeback(), { name: "take-back" });
+  #back = button("", () => this.onTakeBack(), { name: "take-back" });
   /** Actions to retry once the service is back, by their origin. @type {Map<string, () => Promise<unknown>>} */
-  #waiting = new Map();
-  #count = 0;
-  #trying = false;
+  #actions = new Map();
+  #attempts = 0;
+  #retrying = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #next;
+  #timer;
   /** Takes back the moves that wait. */
-  ontakeback = () => {};
+  onTakeBack = () => {};
   /** Moves the focus when the focused element disappears. */
   onleave = () => {};
   /** Called when the first action begins to wait, and when none waits any longer. */
@@ -33,54 +33,54 @@ export class Away {
   }
 
   get shown() {
-    return this.#waiting.size > 0;
+    return this.#actions.size > 0;
   }
 
-  /** @param {string} whose @param {() => Promise<unknown>} again */
-  wait(whose, again) {
+  /** @param {string} origin @param {() => Promise<unknown>} action */
+  wait(origin, action) {
     const shown = this.shown;
-    this.#waiting.set(whose, again);
+    this.#actions.set(origin, action);
     if (!shown) this.onchange();
-    this.#plan();
+    this.#scheduleRetry();
   }
 
-  /** @param {string} whose */
-  clear(whose) {
-    if (!this.#waiting.delete(whose) || this.shown) return;
-    this.#count = 0;
-    clearTimeout(this.#next);
+  /** @param {string} origin */
+  clear(origin) {
+    if (!this.#actions.delete(origin) || this.shown) return;
+    this.#attempts = 0;
+    clearTimeout(this.#timer);
     this.onchange();
   }
 
   /** Retries everything that waits. */
   async retry() {
-    if (this.#trying) return;
-    this.#trying = true;
-    this.element.classList.add("trying");
-    clearTimeout(this.#next);
+    if (this.#retrying) return;
+    this.#retrying = true;
+    this.element.classList.add("retrying");
+    clearTimeout(this.#timer);
     try {
-      for (const again of [...this.#waiting.values()]) await again();
+      for (const action of [...this.#actions.values()]) await action();
     } finally {
-      this.#trying = false;
-      this.element.classList.remove("trying");
+      this.#retrying = false;
+      this.element.classList.remove("retrying");
     }
-    if (this.shown) this.#plan();
+    if (this.shown) this.#scheduleRetry();
   }
 
-  #plan() {
-    clearTimeout(this.#next);
-    if (this.#trying) return;
-    const seconds = PATIENCE[Math.min(this.#count, PATIENCE.length - 1)];
-    this.#next = setTimeout(() => {
-      this.#count += 1;
+  #scheduleRetry() {
+    clearTimeout(this.#timer);
+    if (this.#retrying) return;
+    const seconds = RETRY_DELAYS[Math.min(this.#attempts, RETRY_DELAYS.length - 1)];
+    this.#timer = setTimeout(() => {
+      this.#attempts += 1;
       void this.retry();
     }, seconds * 1000);
   }
 
-  /** @param {string} kept the waiting moves as text; empty if there are none */
-  draw(kept) {
+  /** @param {string} pending the waiting moves as text; empty if there are none */
+  draw(pending) {
     const focused = this.element.contains(document.activeElement);
-    const words = w().away;
+    const words = w().offline;
     this.element.hidden = !this.shown;
     if (!this.shown) {
       fill(this.element);
@@ -89,11 +89,11 @@ export class Away {
     }
     this.#retry.textContent = w().notice.retry;
     this.#back.textContent = words.back;
-    const text = kept ? w().notice.kept(kept) : words.nothing;
+    const text = pending ? w().notice.pending(pending) : words.nothing;
     if (this.#text.textContent !== text) this.#text.textContent = text;
-    this.#back.hidden = kept === "";
+    this.#back.hidden = pending === "";
     if (this.element.childElementCount > 0) return;
-    fill(this.element, h("div", { class: "away-card", role: "alert" },
+    fill(this.element, h("div", { class: "offline-card", role: "alert" },
       h("h2", {}, w().problems.offline), this.#text, h("p", { class: "empty" }, words.itself),
       h("div", { class: "buttons" }, this.#retry, this.#back)));
   }

@@ -10,7 +10,7 @@ import teaching from "../lang/teaching.js";
 import { sentences } from "../reasons.js";
 import { lang, named, number, w } from "../words.js";
 import { Graph } from "./graph.js";
-import { playedAs } from "./played.js";
+import { playedAs } from "./level-estimate.js";
 import { isFault, shareAfter, shareBefore, shareFor, worth } from "./review.js";
 
 export class Reviewed {

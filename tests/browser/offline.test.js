@@ -10,7 +10,7 @@ import { click } from "./player.js";
 import { browser, service, startAgain } from "./stage.js";
 import { at, hold, kept, ready, table, turn, violations, visit, withoutEngine } from "./visitor.js";
 
-const RETRY = '.away button[name="retry"]';
+const RETRY = '.offline button[name="retry"]';
 
 test("a move made while the server is away is kept, and sent by Retry", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&moves=h8_h9&level=1&time=20`);
@@ -18,8 +18,8 @@ test("a move made while the server is away is kept, and sent by Retry", async ()
   await service.kill();
   await click(page, "i9");
   await page.waitForSelector(RETRY);
-  assert.match((await page.textContent(".away")) ?? "", /cannot be reached.*i9 is saved/);
-  assert.equal(await page.locator('.board [data-kept="i9"] .piece.first').count(), 1, "the move is on the board");
+  assert.match((await page.textContent(".offline")) ?? "", /cannot be reached.*i9 is saved/);
+  assert.equal(await page.locator('.board [data-pending="i9"] .piece.first').count(), 1, "the move is on the board");
   assert.deepEqual(await violations(page), []);
   // The server is still away: nothing is lost, and the focus stays where it is.
   await page.focus(RETRY);
@@ -30,16 +30,16 @@ test("a move made while the server is away is kept, and sent by Retry", async ()
   assert.equal((await table(page)).ply, 2);
   // Viewing another position does not drop it either.
   await page.click('.controls button[aria-label="First position"]');
-  await page.waitForSelector(".away.trying", { state: "detached" });
-  assert.match((await page.textContent(".away")) ?? "", /i9 is saved/);
+  await page.waitForSelector(".offline.retrying", { state: "detached" });
+  assert.match((await page.textContent(".offline")) ?? "", /i9 is saved/);
   await startAgain();
   await page.focus(RETRY);
   await page.keyboard.press("Enter");
   const { ply } = await turn(page, 3);
   assert.equal(ply, 4, "the move is played, and the engine's reply");
   assert.match(page.url(), /moves=h8_h9_i9_/);
-  assert.equal(await page.locator(".away-card, .notice p").count(), 0);
-  assert.equal(await page.locator(".board [data-kept]").count(), 0);
+  assert.equal(await page.locator(".offline-card, .notice p").count(), 0);
+  assert.equal(await page.locator(".board [data-pending]").count(), 0);
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -64,14 +64,14 @@ test("a move that waits to be sent can be taken back, and another be made", asyn
   await withoutEngine(page);
   await service.kill();
   await click(page, "h0,0");
-  await page.waitForSelector('.board [data-kept="h0,0"] .edge.first', { state: "attached" });
-  await page.click('.away button[name="take-back"]');
-  assert.equal(await page.locator(".board [data-kept], .away-card, .notice p").count(), 0);
+  await page.waitForSelector('.board [data-pending="h0,0"] .edge.first', { state: "attached" });
+  await page.click('.offline button[name="take-back"]');
+  assert.equal(await page.locator(".board [data-pending], .offline-card, .notice p").count(), 0);
   await click(page, "v1,1");
-  await page.waitForSelector('.board [data-kept="v1,1"]', { state: "attached" });
-  assert.equal(await page.locator(".board [data-kept]").count(), 1);
+  await page.waitForSelector('.board [data-pending="v1,1"]', { state: "attached" });
+  assert.equal(await page.locator(".board [data-pending]").count(), 1);
   await page.click('button[name="undo"]');
-  assert.equal(await page.locator(".board [data-kept], .away-card, .notice p").count(), 0);
+  assert.equal(await page.locator(".board [data-pending], .offline-card, .notice p").count(), 0);
   await startAgain();
   await click(page, "h1,1");
   await turn(page, 0);
@@ -87,7 +87,7 @@ test("a move that waits survives the page: it is sent when the game is opened ag
   await withoutEngine(page);
   await service.kill();
   await click(page, "h9");
-  await page.waitForSelector('.board [data-kept="h9"]', { state: "attached" });
+  await page.waitForSelector('.board [data-pending="h9"]', { state: "attached" });
   // The page is gone before the service is back: it cannot have sent the move itself.
   await page.goto("about:blank");
   await startAgain();
@@ -117,7 +117,7 @@ test("a new game leaves the one that waits for the server as it is kept, its mov
     await route.continue();
   });
   await click(page, "i9");
-  await page.waitForSelector('.board [data-kept="i9"]', { state: "attached" });
+  await page.waitForSelector('.board [data-pending="i9"]', { state: "attached" });
   await page.click('button[name="new"]');
   const asked = page.waitForRequest((request) => request.postDataJSON()?.moves?.length === 0);
   await page.click('dialog button[name="confirm"]');
@@ -126,14 +126,14 @@ test("a new game leaves the one that waits for the server as it is kept, its mov
   await page.click(RETRY);
   release();
   await at(page, 0);
-  assert.equal(await page.locator(".board [data-kept], .away-card").count(), 0);
+  assert.equal(await page.locator(".board [data-pending], .offline-card").count(), 0);
   await click(page, "a1");
   await turn(page, 0);
   assert.deepEqual((await kept(page)).map(({ moves, pending }) => [...moves, ...pending].join("_")).sort(), ["a1", "h8_h9_i9"]);
   // Opened from the list, it continues.
   await page.unroute("**/v1/positions");
   await page.click('button[name="games"]');
-  await page.click('.kept-games .open:has-text("2 moves")');
+  await page.click('.stored-games .open:has-text("2 moves")');
   await turn(page, 2);
   assert.match(page.url(), /moves=h8_h9_i9(&|$)/);
   assert.deepEqual(faults, []);
@@ -167,10 +167,10 @@ test("who looks elsewhere while a move waits is left there until it can be playe
     const refused = page.waitForEvent("requestfailed");
     await page.click(RETRY);
     await refused;
-    await page.waitForSelector(".away.trying", { state: "detached" });
+    await page.waitForSelector(".offline.retrying", { state: "detached" });
   }
   assert.equal((await table(page)).ply, 0);
-  assert.equal(await page.locator(".board [data-kept]").count(), 0, "the move belongs to another position");
+  assert.equal(await page.locator(".board [data-pending]").count(), 0, "the move belongs to another position");
   await startAgain();
   await at(page, 4);
   assert.match(page.url(), /moves=h8_h9_i9_a1(&|$)/);
@@ -239,7 +239,7 @@ test("an engine's move that could not be asked for is asked for once the server 
   await page.waitForSelector(RETRY);
   await startAgain();
   assert.equal((await turn(page, 1)).ply, 2);
-  assert.equal(await page.locator(".away-card, .notice p").count(), 0);
+  assert.equal(await page.locator(".offline-card, .notice p").count(), 0);
   assert.deepEqual(faults, []);
   await context.close();
 });
