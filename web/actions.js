@@ -31,10 +31,10 @@ export class Actions {
 
   /** Plays moves in the position shown. @param {string[]} moves */
   play(moves) {
-    const { record, session, tries } = this.#app;
-    if (!tries && !record.atEnd) session.noteHelp();
+    const { record, session, triesMoves } = this.#app;
+    if (!triesMoves && !record.atEnd) session.noteHelp();
     this.#app.timer.press();
-    return this.#send({ moves, at: this.#app.record.at, tried: this.#app.tries });
+    return this.#send({ moves, at: this.#app.record.at, tried: this.#app.triesMoves });
   }
 
   /**
@@ -80,7 +80,7 @@ export class Actions {
       // dropped.
       if (number !== this.#count && !(hasPending && this.#pending === move)) return false;
       if (origin === "action" && hasPending && isOffline(error)) return false;
-      if (origin === "move") this.#changePending(error instanceof ApiError && error.passes ? move : NONE);
+      if (origin === "move") this.#changePending(error instanceof ApiError && error.isTemporary ? move : NONE);
       this.reportFailure(origin, error, async () => {
         // The reader's current action goes first, and may make the retry unnecessary.
         await this.#running;
@@ -102,7 +102,7 @@ export class Actions {
       return this.#app.offlineOverlay.wait(origin, retry);
     }
     this.#app.offlineOverlay.clear(origin);
-    this.#app.notice.show(error, { retry: error instanceof ApiError && error.passes ? () => void retry() : undefined, pending: this.#labels() });
+    this.#app.notice.show(error, { retry: error instanceof ApiError && error.isTemporary ? () => void retry() : undefined, pending: this.#labels() });
   }
 
   /**
@@ -154,7 +154,7 @@ export class Actions {
     if (this.#pending === NONE) return false;
     // A move being sent must not come back either.
     this.#count += 1;
-    this.#app.record.halt();
+    this.#app.record.discardRequest();
     this.#changePending(NONE);
     this.#app.offlineOverlay.clear("move");
     this.#app.notice.clear();

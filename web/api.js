@@ -2,22 +2,22 @@
 /** Calls to the service, which runs on a server or in this browser. */
 
 import { ApiError } from "./backend/error.js";
-import { places } from "./backend/places.js";
+import { backend } from "./backend/router.js";
 import { keyDialog, send as sendToServer } from "./backend/server.js";
 
 export { ApiError, keyDialog };
 
 /** Whether this browser could take over from an unreachable server. */
-export const canTakeOver = () => places.hasEngine;
+export const canTakeOver = () => backend.hasEngine;
 
 /**
  * Sends a request. An error response, or no response, is thrown as an `ApiError`.
  * @param {string} path
- * @param {import("./backend/places.js").Options} [options]
+ * @param {import("./backend/router.js").Options} [options]
  * @returns {Promise<Response>}
  */
 export function send(path, options = {}) {
-  return places.send(path, options);
+  return backend.send(path, options);
 }
 
 /**
@@ -32,7 +32,7 @@ export async function call(path, options) {
 }
 
 /** Whether game records can be read and written, which only the server can do. */
-export const hasRecords = () => places.hasServer;
+export const hasRecords = () => backend.hasServer;
 
 /**
  * Reads a game record (a file in any encoding), or writes a game as a record.
@@ -40,7 +40,7 @@ export const hasRecords = () => places.hasServer;
  * @param {string} [game] the record's game, if its text does not name it
  * @returns {Promise<any>}
  */
-export async function records(body, game) {
+export async function convertRecord(body, game) {
   const response = await sendToServer(`/v1/records${game ? `?game=${game}` : ""}`, { body });
   return response.json();
 }

@@ -2,7 +2,7 @@
 /** The page of a game: its layout, and what is updated when the game changes. */
 
 import { ApiError, call } from "./api.js";
-import { places } from "./backend/places.js";
+import { backend } from "./backend/router.js";
 import { Board } from "./boards/board.js";
 import { Extras } from "./boards/extras.js";
 import { button, fill, h } from "./dom.js";
@@ -70,20 +70,20 @@ export class App {
   /** @type {HTMLElement} */
   status;
   /** The engine's move and the result, for screen readers. @type {HTMLElement} */
-  spoken;
+  announcement;
   /** @type {Map<Panel, HTMLElement>} */
   tabs;
   /** @type {HTMLElement} */
   panel;
 
-  /** @param {import("./types.js").Game[]} games @param {import("./types.js").Policy} policy @param {() => Promise<void>} welcome shows the page without a game */
-  constructor(games, policy, welcome) {
-    this.welcome = welcome;
+  /** @param {import("./types.js").Game[]} games @param {import("./types.js").Policy} policy @param {() => Promise<void>} showHome shows the page without a game */
+  constructor(games, policy, showHome) {
+    this.showHome = showHome;
     this.games = games;
     this.policy = policy;
-    const { course, settings } = address();
+    const { state, settings } = address();
     this.settings = settings;
-    const game = games.find(({ name }) => name === course?.game) ?? games[0];
+    const game = games.find(({ name }) => name === state?.game) ?? games[0];
     this.record = new Record(game);
     this.record.addEventListener("change", (event) => this.#changed(/** @type {CustomEvent} */ (event).detail));
     this.timer = new Timer(this.record, () => this.settings.clock, (side) => this.settings.human !== "both" && this.settings.human !== side);
@@ -95,7 +95,7 @@ export class App {
     this.notice.onleave = this.offlineOverlay.onleave = () => this.board.focus();
     this.offlineOverlay.onTakeBack = () => void this.actions.takeBackPending();
     this.offlineOverlay.onchange = () => this.actions.show();
-    if (places.hasEngine) onControlled(() => this.#provide());
+    if (backend.hasEngine) onControlled(() => this.#prefetch());
     addEventListener("pagehide", () => this.#pause(true));
     addEventListener("pageshow", ({ persisted }) => persisted && this.#pause(false));
     listen(this);
@@ -119,7 +119,7 @@ export class App {
   }
 
   /** Whether the evaluation is shown: during play only on request, since it gives advice. */
-  get evaluated() {
+  get showsEvaluation() {
     return this.settings.panel !== "play" || this.look.evaluation;
   }
 
@@ -136,14 +136,14 @@ export class App {
     this.#leave();
     this.root.dataset.view = "game";
     this.look.notation = notationOf(this.record.game);
-    this.board = new Board(this.record, this.look, (move) => this.#chosen(move));
+    this.board = new Board(this.record, this.look, (move) => this.#moveChosen(move));
     this.board.onrefuse = (...tap) => void this.actions.explainRefusal(...tap);
     this.extras = new Extras({ record: this.record, board: this.board, look: this.look });
     this.evaluation = new Evaluation();
     this.status = h("p", { class: "status" });
     this.board.element.prepend(this.strips.upper);
     this.board.element.append(this.strips.lower, this.offlineOverlay.element);
-    this.spoken = h("p", { class: "visually-hidden", "aria-live": "polite" });
+    this.announcement = h("p", { class: "visually-hidden", "aria-live": "polite" });
     this.#panels = {
       play: new Play(this),
       analyse: new Later(this, "analyse", async () => new (await import("./panels/analysis.js")).Analysis(this)),
@@ -161,7 +161,7 @@ export class App {
       h("main", {},
         h("section", { class: "table" },
           h("div", { class: "stage" }, this.evaluation.element, this.board.element),
-          this.status, this.extras.element, this.spoken, this.panels.play.hint, this.panels.play.lesson,
+          this.status, this.extras.element, this.announcement, this.panels.play.hint, this.panels.play.lesson,
           h("div", { class: "below" }, controls(this), this.panels.play.buttons)),
         h("div", { class: "aside" }, this.#cardPlace, this.#branchesPlace, h("div", { class: "side" }, tablist, this.panel))));
     this.notice.draw();
@@ -182,7 +182,7 @@ export class App {
     if (before !== name) this.panels[before].leave();
     if (name === "play") {
       if (this.actions.pending.tried) this.actions.takeBackPending();
-      void this.record.home();
+      void this.record.leaveBranch();
     }
     this.root.dataset.panel = name;
     for (const [one, tab] of this.tabs) {
@@ -232,12 +232,12 @@ export class App {
     if (!this.#panels) return;
     if (preferences.get("sounds", "off") === "on") void import("./sounds.js").then(({ follow }) => follow(this.record, cause));
     this.show();
-    if (cause === "load") this.#provide();
+    if (cause === "load") this.#prefetch();
     if (cause !== "labels") {
       // During play the last value stays until the next one is known.
       if (cause !== "play" || this.settings.panel !== "play") this.evaluation.show(null);
       for (const panel of Object.values(this.panels)) panel.refresh(cause === "extend" && panel !== this.panels.play ? "play" : cause);
-      this.#tell(cause);
+      this.#announceChange(cause);
     } else this.panels[this.settings.panel].refresh(cause);
     this.showStatus();
     this.settingsChanged();
@@ -261,7 +261,7 @@ export class App {
   }
 
   /** Announces the engine's move and the result. @param {string} cause */
-  #tell(cause) {
+  #announceChange(cause) {
     const { record, settings, look } = this;
     const ply = record.line.length - 1;
     const last = record.line[ply];
@@ -273,7 +273,7 @@ export class App {
 
   /** Has a text read out by screen readers. @param {string} text */
   announce(text) {
-    this.spoken.textContent = text;
+    this.announcement.textContent = text;
   }
 
   show() {
@@ -291,8 +291,8 @@ export class App {
   /** Shows the evaluation bar in the sides' colours, if enabled, and its toggle, during play. */
   #showEvaluation() {
     this.evaluation.of(this.record.game);
-    this.evaluation.element.hidden = !this.evaluated;
-    if (!this.evaluated) this.evaluation.show(null);
+    this.evaluation.element.hidden = !this.showsEvaluation;
+    if (!this.showsEvaluation) this.evaluation.show(null);
     for (const toggle of this.root.querySelectorAll('[data-toggle="evaluation"]')) {
       /** @type {HTMLElement} */ (toggle).hidden = this.settings.panel !== "play";
     }
@@ -331,21 +331,21 @@ export class App {
   }
 
   /** Searches now run elsewhere: applies the limits there. */
-  relocate() {
+  backendChanged() {
     return this.attempt(async () => {
       const [{ budget }, { fit }] = await Promise.all([call("/v1/games"), fetched(import("./panels/effort.js"))]);
       this.policy = budget;
       fit(this.settings, budget);
-      this.#provide();
+      this.#prefetch();
       this.build();
     });
   }
 
   /** Prefetches the files that the game's searches use. */
-  #provide() {
+  #prefetch() {
     const { name } = this.record.game;
-    void places.prepare(name);
-    if (places.hasEngine) cacheGameFile(name, places.current === "browser");
+    void backend.prepare(name);
+    if (backend.hasEngine) cacheGameFile(name, backend.current === "browser");
   }
 
   /** Updates the address to the current settings. */
@@ -354,13 +354,13 @@ export class App {
   }
 
   /** Whether a move is only tried now: outside the play panel, where playing it would change the game. */
-  get tries() {
+  get triesMoves() {
     const { record, settings, session } = this;
     return settings.panel !== "play" && (record.branch !== null || !record.atEnd || record.ended || session.playedHere);
   }
 
   /** Handles a move made on the board: the answer to an exercise, or a move to play. @param {string} move */
-  #chosen(move) {
+  #moveChosen(move) {
     const exercise = this.panels.review.panel?.exercise;
     void (exercise?.active ? exercise.try(move) : this.play(move));
   }
@@ -393,25 +393,25 @@ export class App {
 
   /** Opens the game in the address. */
   async open() {
-    const { course, settings } = address();
-    if (!course) {
+    const { state, settings } = address();
+    if (!state) {
       this.#leave();
-      return this.welcome();
+      return this.showHome();
     }
     const { historyState } = this.session;
-    if (settings.auto) settings.level = estimatedLevel(course.game, settings.level);
+    if (settings.auto) settings.level = estimatedLevel(state.game, settings.level);
     Object.assign(this.settings, settings, { auto: settings.auto || historyState?.auto === true });
-    const game = this.games.find(({ name }) => name === course.game);
+    const game = this.games.find(({ name }) => name === state.game);
     if (game) {
-      const name = course.variant.name === "" ? game.start.variant.name : course.variant.name;
-      const variant = { ...course.variant, name };
-      const { branch = null } = course;
+      const name = state.variant.name === "" ? game.start.variant.name : state.variant.name;
+      const variant = { ...state.variant, name };
+      const { branch = null } = state;
       await this.attempt(async () => {
-        await this.#load({ ...course, game, variant, at: branch === null ? course.at : course.moves.length, historyState });
-        if (branch !== null && this.record.branches[branch]) await this.record.enter(branch, course.at);
+        await this.#load({ ...state, game, variant, at: branch === null ? state.at : state.moves.length, historyState });
+        if (branch !== null && this.record.branches[branch]) await this.record.showBranch(branch, state.at);
       });
     }
     this.build();
-    this.#provide();
+    this.#prefetch();
   }
 }

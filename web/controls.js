@@ -16,8 +16,8 @@ export function controls(app) {
     button(icon(sign), () => void app.attempt(() => record.go(to())), { "aria-label": label, title: label });
   const element = h("div", { class: "controls" },
     step("first", words.first, () => 0),
-    step("back", words.back, () => record.heading - 1),
-    step("forward", words.forward, () => record.heading + 1),
+    step("back", words.back, () => record.targetPly - 1),
+    step("forward", words.forward, () => record.targetPly + 1),
     step("end", words.end, () => record.moves.length),
     toggle(app, "hints", words.hints),
     toggle(app, "evaluation", words.evaluation),
@@ -39,12 +39,12 @@ const EASY = 3;
 
 /** Decides whether legal moves are marked: as the reader chose, else where it helps. @param {import("./app.js").App} app */
 export function showHints(app) {
-  app.look.hints = app.look.hinted ?? helps(app);
+  app.look.hints = app.look.hinted ?? showsHintsByDefault(app);
   app.root.querySelector('[data-toggle="hints"]')?.setAttribute("aria-pressed", String(app.look.hints));
 }
 
 /** @param {import("./app.js").App} app */
-function helps({ record, settings }) {
+function showsHintsByDefault({ record, settings }) {
   const { game, variant, position } = record;
   const module = moduleOf(game);
   if (settings.panel !== "play") return false;

@@ -28,11 +28,11 @@ export class Front {
    * @param {HTMLElement} root
    * @param {Game[]} games
    * @param {string[]} first the games that come first; the service's others follow
-   * @param {() => void} go opens the game that the address names
+   * @param {() => void} navigate opens the game that the address names
    */
-  constructor(root, games, first, go) {
+  constructor(root, games, first, navigate) {
     this.root = root;
-    this.go = go;
+    this.navigate = navigate;
     const named = first.flatMap((one) => games.filter(({ name }) => name === one));
     this.games = [...new Set([...named, ...games])];
   }
@@ -40,7 +40,7 @@ export class Front {
   /** Shows it, unless the address names a game meanwhile. */
   async show() {
     await Promise.all(this.games.map(prepare));
-    if (parse(location.hash).course) return;
+    if (parse(location.hash).state) return;
     this.root.dataset.view = "front";
     this.build();
   }
@@ -74,7 +74,7 @@ export class Front {
   }
 
   /** Searches now run elsewhere, under other limits. */
-  relocate() {
+  backendChanged() {
     location.reload();
   }
 
@@ -94,8 +94,8 @@ export class Front {
     const picture = h("span", { class: "picture" });
     const turn = h("span", {});
     // The position comes from the service; the link is there at once.
-    const question = { game: game.name, variant, ...(start === null ? {} : { position: start }), moves };
-    call("/v1/positions", { body: question }).then((position) => {
+    const request = { game: game.name, variant, ...(start === null ? {} : { position: start }), moves };
+    call("/v1/positions", { body: request }).then((position) => {
       fill(picture, miniature(game, glyphs(), position));
       fill(turn, ` · ${w().status.toMove(sideName(game, position.to_move))}`);
     }).catch((error) => {
@@ -108,7 +108,7 @@ export class Front {
       /** @type {import("./session.js").HistoryState} */
       const state = { id, times: null, auto: stored.auto };
       history.pushState(state, "", address(loadGame(id) ?? stored));
-      this.go();
+      this.navigate();
     };
     return h("li", { class: "card", "data-game": game.name }, picture,
       h("h3", {}, h("a", { class: "whole", href: address(stored), onclick: open }, gameName(game))),

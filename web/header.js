@@ -9,12 +9,12 @@ import { lessonLink } from "./lesson-link.js";
 import { preferences } from "./preferences.js";
 import { shortcutsField } from "./keys.js";
 import { gameWord, moduleOf } from "./games.js";
-import { placeField, placeSign } from "./place.js";
+import { backendField, backendStatus } from "./backend-field.js";
 import { addressOf } from "./root.js";
-import { places } from "./backend/places.js";
-import { gameName, LANGUAGE_NAMES, LANGUAGES, lang, use, w } from "./words.js";
+import { backend } from "./backend/router.js";
+import { gameName, LANGUAGE_NAMES, LANGUAGES, lang, setLanguage, w } from "./words.js";
 
-/** @typedef {{ build: () => void, relocate: () => unknown }} Owner the page without a game, or a game */
+/** @typedef {{ build: () => void, backendChanged: () => unknown }} Owner the page without a game, or a game */
 
 /** Closes popovers on Esc or a click elsewhere. @param {Event} event */
 function closePopovers(event) {
@@ -42,30 +42,30 @@ export function header(app) {
   };
   const games = select(names, app.record.game.name, choose, { name: "game", "aria-label": w().game });
   const variants = h("details", { class: "popover variants" });
-  const own = h("div", { class: "fields" });
+  const gameFields = h("div", { class: "fields" });
   const coarse = matchMedia("(any-pointer: coarse)").matches;
   const draw = () => {
     games.value = app.record.game.name;
-    fill(variants, ...variant(app, () => (variants.open = false)));
-    fill(own, preference(app, "glyphs", "glyphs"), preference(app, "notations", "notation"), boardPreference(app, "numbers"), coarse && boardPreference(app, "confirm"));
+    fill(variants, ...variantPopover(app, () => (variants.open = false)));
+    fill(gameFields, gamePreference(app, "glyphs", "glyphs"), gamePreference(app, "notations", "notation"), boardPreference(app, "numbers"), coarse && boardPreference(app, "confirm"));
   };
   draw();
   whileShown(games, app.record, "change", ({ detail }) => detail === "load" && draw());
-  return head(app, [games, variants], own,
+  return head(app, [games, variants], gameFields,
     button(icon("games"), () => void showGames(app), { class: "icon games", name: "games", "aria-label": w().storedGames.heading, title: w().storedGames.heading }));
 }
 
-/** @param {Owner} app @param {HTMLElement[]} choices of games @param {HTMLElement | null} own preferences that the game adds @param {HTMLElement | null} kept */
-function head(app, choices, own, kept) {
+/** @param {Owner} app @param {HTMLElement[]} choices of games @param {HTMLElement | null} gameFields preferences that the game adds @param {HTMLElement | null} gamesButton */
+function head(app, choices, gameFields, gamesButton) {
   return h("header", {},
     h("a", { class: "brand", href: "./" }, logo(), h("h1", {}, w().title)),
     choices,
     h("span", { class: "gap" }),
-    placeSign(),
-    places.hasServer && h("a", { class: "docs-link", href: addressOf("/docs") }, w().menu.docs),
-    kept,
+    backendStatus(),
+    backend.hasServer && h("a", { class: "docs-link", href: addressOf("/docs") }, w().menu.docs),
+    gamesButton,
     button("?", () => void showKeys(), { class: "icon", "aria-label": w().menu.keys, title: w().menu.keys }),
-    preferencesPopover(app, own));
+    preferencesPopover(app, gameFields));
 }
 
 function logo() {
@@ -80,7 +80,7 @@ function logo() {
  * @param {import("./app.js").App} app
  * @param {() => void} close
  */
-function variant(app, close) {
+function variantPopover(app, close) {
   const { game, variant: current } = app.record;
   /** @type {import("./types.js").Variant} */
   let chosen = { ...current };
@@ -141,7 +141,7 @@ function parameterField(game, parameter, chosen) {
  * @param {"glyphs" | "notations"} offer
  * @param {"glyphs" | "notation"} name
  */
-function preference(app, offer, name) {
+function gamePreference(app, offer, name) {
   const { game } = app.record;
   const choices = moduleOf(game)[offer];
   if (!choices) return null;
@@ -173,33 +173,33 @@ function keyField() {
   return forget;
 }
 
-/** @param {Owner} app @param {HTMLElement | null} own what the game adds */
-function preferencesPopover(app, own) {
+/** @param {Owner} app @param {HTMLElement | null} gameFields what the game adds */
+function preferencesPopover(app, gameFields) {
   const words = w();
-  const again = () => app.build();
-  const like = preferences.set;
+  const rebuild = () => app.build();
+  const store = preferences.set;
   return h("details", { class: "popover preferences" },
     h("summary", { class: "icon", "aria-label": words.menu.settings, title: words.menu.settings }, icon("settings")),
     h("div", { class: "popup right" },
       field(words.language, select(LANGUAGES.map((one) => [one, LANGUAGE_NAMES[one]]), lang(), (value) => {
-        like("language", value);
-        void use(/** @type {import("./words.js").Language} */ (value)).then(again);
+        store("language", value);
+        void setLanguage(/** @type {import("./words.js").Language} */ (value)).then(rebuild);
       }, { name: "language" })),
       field(words.theme.label, select([["auto", words.theme.auto], ["light", words.theme.light], ["dark", words.theme.dark]], preferences.get("theme", "auto"), (value) => {
-        like("theme", value);
+        store("theme", value);
         document.documentElement.dataset.theme = value;
       }, { name: "theme" })),
       field(words.look.board, select(Object.entries(words.look.boards), document.documentElement.dataset.board ?? "", (value) => {
-        like("board", value);
+        store("board", value);
         document.documentElement.dataset.board = value;
       }, { name: "board" })),
       h("label", { class: "check" }, h("input", { type: "checkbox", name: "sounds", checked: preferences.get("sounds", "off") === "on", onchange: (/** @type {any} */ { target }) => {
-        like("sounds", target.checked ? "on" : "off");
+        store("sounds", target.checked ? "on" : "off");
         if (target.checked) void import("./sounds.js").then(({ play }) => play("stone"));
       } }), words.look.sounds),
-      placeField(() => void app.relocate()),
-      own,
-      places.hasServer && h("a", { class: "docs-link", href: addressOf("/docs") }, w().menu.docs),
+      backendField(() => void app.backendChanged()),
+      gameFields,
+      backend.hasServer && h("a", { class: "docs-link", href: addressOf("/docs") }, w().menu.docs),
       shortcutsField(),
       keyField()));
 }

@@ -13,9 +13,9 @@ import { pathOf } from "./root.js";
  */
 
 /** Milliseconds before the first, second, … attempt to connect again; the last one repeats. */
-const PATIENCE = [250, 500, 1000, 2000, 4000];
+const RETRY_DELAYS = [250, 500, 1000, 2000, 4000];
 /** Attempts after which a job counts as lost, if this browser could run it instead. */
-const ENOUGH = 4;
+const MAX_ATTEMPTS = 4;
 
 /** @template {Message} M */
 export class Job {
@@ -44,7 +44,7 @@ export class Job {
   async run() {
     const { signal } = this.#abort;
     try {
-      while (!(await this.#attend(signal))) {
+      while (!(await this.#runOnce(signal))) {
         // The server lost the job in a restart; the request is still known here.
         if (this.#stopping) break;
         this.onstate("restarting");
@@ -59,10 +59,10 @@ export class Job {
    * Starts the job and follows it to the final message. False if the server has lost it.
    * @param {AbortSignal} signal
    */
-  async #attend(signal) {
-    const answer = await this.#start(signal);
-    const streams = answer.headers.get("Content-Type")?.startsWith("text/event-stream") ?? false;
-    return (streams && (await this.#read(answer))) || this.#follow(signal, streams);
+  async #runOnce(signal) {
+    const response = await this.#start(signal);
+    const streams = response.headers.get("Content-Type")?.startsWith("text/event-stream") ?? false;
+    return (streams && (await this.#read(response))) || this.#follow(signal, streams);
   }
 
   /**
@@ -73,7 +73,7 @@ export class Job {
     this.onstate("starting");
     this.#lastId = null;
     this.#location = null;
-    const answer = await this.#persist(signal, () =>
+    const response = await this.#retry(signal, () =>
       sendWithRetry(this.#path, {
         body: this.request,
         headers: { Prefer: "respond-async", Accept: "text/event-stream, application/json;q=0.5" },
@@ -81,11 +81,11 @@ export class Job {
         onwait: (seconds, error) => this.onstate("full", { seconds, error }),
       }),
     );
-    const location = answer.headers.get("Location");
+    const location = response.headers.get("Location");
     if (location) this.#location = pathOf(location);
     if (this.#stopping) await this.#cancel();
     this.onstate("running");
-    return answer;
+    return response;
   }
 
   /**
@@ -98,16 +98,16 @@ export class Job {
     for (; ; broken = true) {
       if (broken) {
         this.onstate("reconnecting");
-        await pause(PATIENCE[0], signal);
+        await pause(RETRY_DELAYS[0], signal);
       }
       /** @type {Response} */
       let stream;
       try {
-        stream = await this.#persist(signal, () =>
+        stream = await this.#retry(signal, () =>
           sendWithRetry(`${this.#location}/events`, {
             headers: { Accept: "text/event-stream", ...(this.#lastId ? { "Last-Event-ID": this.#lastId } : {}) },
             signal,
-          }), canTakeOver() ? ENOUGH : Infinity);
+          }), canTakeOver() ? MAX_ATTEMPTS : Infinity);
       } catch (error) {
         if (error instanceof ApiError && (error.status === 404 || error.code === "offline")) return false;
         throw error;
@@ -142,14 +142,14 @@ export class Job {
    * @param {() => Promise<T>} attempt
    * @param {number} [most]
    */
-  async #persist(signal, attempt, most = Infinity) {
+  async #retry(signal, attempt, most = Infinity) {
     for (let count = 0; ; count += 1) {
       try {
         return await attempt();
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== "offline" || count + 1 >= most) throw error;
         this.onstate("reconnecting", { error });
-        await pause(PATIENCE[Math.min(count, PATIENCE.length - 1)], signal);
+        await pause(RETRY_DELAYS[Math.min(count, RETRY_DELAYS.length - 1)], signal);
       }
     }
   }

@@ -41,8 +41,8 @@ function press(app, event) {
     e: () => toggle("evaluation"),
     f: () => toggle("flipped"),
     s: () => "runner" in panel && panel.runner?.toggle(),
-    ",": () => go(record.heading - 1),
-    ".": () => go(record.heading + 1),
+    ",": () => go(record.targetPly - 1),
+    ".": () => go(record.targetPly + 1),
     "[": () => go(0),
     "]": () => go(record.moves.length),
   };

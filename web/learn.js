@@ -50,13 +50,13 @@ export class Learn {
    * @param {HTMLElement} root
    * @param {Game[]} games
    * @param {Game} game
-   * @param {boolean} came whether there is a page to go back to
+   * @param {boolean} canGoBack whether there is a page to go back to
    */
-  constructor(root, games, game, came) {
+  constructor(root, games, game, canGoBack) {
     this.root = root;
     this.games = games;
     this.game = game;
-    this.came = came;
+    this.canGoBack = canGoBack;
   }
 
   /** Shows it, unless the address names something else meanwhile. */
@@ -87,7 +87,7 @@ export class Learn {
       lesson && h("section", {}, h("h3", {}, words.hints), h("ul", { class: "advice" }, lesson.hints[lang()].map((hint) => h("li", {}, hint)))),
       h("div", { class: "buttons" },
         h("a", { class: "primary", href: `#${new URLSearchParams({ game: game.name, level: FIRST_LEVEL, ...lesson?.first })}` }, words.first),
-        this.came && button(words.back, () => history.back(), { name: "back" })),
+        this.canGoBack && button(words.back, () => history.back(), { name: "back" })),
       h("nav", { "aria-label": words.others }, h("h3", {}, words.others), h("p", { class: "ways" }, others))));
     document.title = `${w().title}: ${heading}`;
   }
@@ -109,12 +109,12 @@ export class Learn {
   /** The reader's preferred pieces, if the game has them. */
   get #glyphs() {
     const { glyphs = [""] } = moduleOf(this.game);
-    const liked = preferences.get("glyphs", "");
-    return glyphs.includes(liked) ? liked : glyphs[0];
+    const preferred = preferences.get("glyphs", "");
+    return glyphs.includes(preferred) ? preferred : glyphs[0];
   }
 
   /** Searches now run elsewhere. */
-  relocate() {
+  backendChanged() {
     location.reload();
   }
 }

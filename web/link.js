@@ -1,7 +1,7 @@
 // @ts-check
 /** The page's state in the fragment of its address (after `#`), so that a link reproduces it. */
 
-import { formatControl, parseControl, USUAL } from "./play/clock.js";
+import { formatControl, parseControl, DEFAULTS } from "./play/clock.js";
 
 /**
  * @typedef {"play" | "analyse" | "tree" | "review" | "setup"} Panel
@@ -26,7 +26,7 @@ import { formatControl, parseControl, USUAL } from "./play/clock.js";
  *   game: string, variant: import("./types.js").Variant, start: string | null, moves: string[], at: number,
  *   resigned: import("./types.js").Side | null, timeout: import("./types.js").Side | null,
  *   branches?: import("./record.js").Branch[], branch?: number | null,
- * }} Course
+ * }} GameState
  */
 
 /** @type {readonly Panel[]} */
@@ -43,7 +43,7 @@ export const defaults = () => ({
   level: 5,
   auto: false,
   time: 1000,
-  clock: USUAL.none,
+  clock: DEFAULTS.none,
   analysis: { engine: "auto", options: {}, limit: "time_ms", amount: 10_000, memory: 0, threads: 1, avoid: [] },
   tree: { engine: "mcts", options: {}, limit: "simulations", amount: 20_000, memory: 0, threads: 1, depth: 3, visits: 10 },
   review: { engine: "auto", options: {}, limit: "time_ms", amount: 200, memory: 0, threads: 1 },
@@ -54,25 +54,25 @@ export const defaults = () => ({
 const EFFORTS = [["a", "analysis"], ["t", "tree"], ["r", "review"]];
 
 /**
- * @param {Course} course
+ * @param {GameState} state
  * @param {Settings} settings
  */
-export function format(course, settings) {
+export function format(state, settings) {
   const initial = defaults();
   /** @type {[string, string | number | boolean][]} */
-  const parts = [["game", course.game]];
-  /** @param {string} name @param {string | number} value @param {string | number} usual */
-  const add = (name, value, usual) => value !== usual && parts.push([name, value]);
-  for (const [name, value] of Object.entries(course.variant)) parts.push([name === "name" ? "variant" : `v.${name}`, value]);
-  if (course.start !== null) parts.push(["position", course.start]);
-  if (course.moves.length > 0) parts.push(["moves", course.moves.join("_")]);
-  const { branches = [], branch = null } = course;
+  const parts = [["game", state.game]];
+  /** @param {string} name @param {string | number} value @param {string | number} initialValue */
+  const add = (name, value, initialValue) => value !== initialValue && parts.push([name, value]);
+  for (const [name, value] of Object.entries(state.variant)) parts.push([name === "name" ? "variant" : `v.${name}`, value]);
+  if (state.start !== null) parts.push(["position", state.start]);
+  if (state.moves.length > 0) parts.push(["moves", state.moves.join("_")]);
+  const { branches = [], branch = null } = state;
   for (const { at, moves } of branches) parts.push(["try", [at, ...moves].join("_")]);
   const shown = branches[branch ?? -1];
   if (branch !== null) parts.push(["in", branch + 1]);
-  add("at", course.at, shown ? shown.at + shown.moves.length : course.moves.length);
-  if (course.resigned !== null) parts.push(["resigned", course.resigned]);
-  if (course.timeout !== null) parts.push(["timeout", course.timeout]);
+  add("at", state.at, shown ? shown.at + shown.moves.length : state.moves.length);
+  if (state.resigned !== null) parts.push(["resigned", state.resigned]);
+  if (state.timeout !== null) parts.push(["timeout", state.timeout]);
   add("panel", settings.panel, initial.panel);
   add("human", settings.human, initial.human);
   // Always present, as a number: without it, the link would mean each reader's own level.
@@ -80,9 +80,9 @@ export function format(course, settings) {
   add("time", settings.time, initial.time);
   add("clock", formatControl(settings.clock), formatControl(initial.clock));
   for (const [short, name] of EFFORTS) {
-    const [effort, usual] = [settings[name], initial[name]];
+    const [effort, initialEffort] = [settings[name], initial[name]];
     for (const field of /** @type {const} */ (["engine", "limit", "amount", "memory", "threads"])) {
-      add(`${short}.${field}`, effort[field], usual[field]);
+      add(`${short}.${field}`, effort[field], initialEffort[field]);
     }
     for (const [option, value] of Object.entries(effort.options)) parts.push([`${short}.o.${option}`, value]);
   }
@@ -96,34 +96,34 @@ export function format(course, settings) {
 
 /**
  * @param {string} text
- * @param {string} [liked] the reader's own level, or `auto`, for an address that names none
- * @returns {{ course: Course | null, lesson: string | null, settings: Settings }} `lesson` is the game of the lesson to show
+ * @param {string} [preferredLevel] the reader's own level, or `auto`, for an address that names none
+ * @returns {{ state: GameState | null, lesson: string | null, settings: Settings }} `lesson` is the game of the lesson to show
  */
-export function parse(text, liked = "") {
-  const given = new URLSearchParams(text.replace(/^#/, "").replaceAll("+", "%2B"));
+export function parse(text, preferredLevel = "") {
+  const query = new URLSearchParams(text.replace(/^#/, "").replaceAll("+", "%2B"));
   const settings = defaults();
-  settings.panel = oneOf(PANELS, given.get("panel"), settings.panel);
-  settings.human = oneOf(/** @type {const} */ (["first", "second", "both", "none"]), given.get("human"), settings.human);
-  settings.auto = (given.get("level") ?? liked) === "auto";
-  settings.level = Math.min(FULL_STRENGTH, Math.max(1, count(given.get("level"), count(liked, settings.level))));
-  settings.time = count(given.get("time"), settings.time);
-  settings.clock = parseControl(given.get("clock"));
+  settings.panel = oneOf(PANELS, query.get("panel"), settings.panel);
+  settings.human = oneOf(/** @type {const} */ (["first", "second", "both", "none"]), query.get("human"), settings.human);
+  settings.auto = (query.get("level") ?? preferredLevel) === "auto";
+  settings.level = Math.min(FULL_STRENGTH, Math.max(1, count(query.get("level"), count(preferredLevel, settings.level))));
+  settings.time = count(query.get("time"), settings.time);
+  settings.clock = parseControl(query.get("clock"));
   for (const [short, name] of EFFORTS) {
     const effort = settings[name];
-    effort.engine = given.get(`${short}.engine`) ?? effort.engine;
-    effort.limit = oneOf(LIMITS, given.get(`${short}.limit`), effort.limit);
-    effort.amount = count(given.get(`${short}.amount`), effort.amount);
-    effort.memory = count(given.get(`${short}.memory`), effort.memory);
-    effort.threads = count(given.get(`${short}.threads`), effort.threads);
-    for (const [key, value] of given) {
+    effort.engine = query.get(`${short}.engine`) ?? effort.engine;
+    effort.limit = oneOf(LIMITS, query.get(`${short}.limit`), effort.limit);
+    effort.amount = count(query.get(`${short}.amount`), effort.amount);
+    effort.memory = count(query.get(`${short}.memory`), effort.memory);
+    effort.threads = count(query.get(`${short}.threads`), effort.threads);
+    for (const [key, value] of query) {
       if (key.startsWith(`${short}.o.`)) effort.options[key.slice(4)] = value;
     }
   }
-  settings.analysis.avoid = list(given.get("a.avoid"));
-  settings.tree.depth = count(given.get("t.depth"), settings.tree.depth);
-  settings.tree.visits = count(given.get("t.visits"), settings.tree.visits);
-  settings.setup = given.get("setup");
-  return { course: course(given), lesson: given.get("learn"), settings };
+  settings.analysis.avoid = list(query.get("a.avoid"));
+  settings.tree.depth = count(query.get("t.depth"), settings.tree.depth);
+  settings.tree.visits = count(query.get("t.visits"), settings.tree.visits);
+  settings.setup = query.get("setup");
+  return { state: stateFrom(query), lesson: query.get("learn"), settings };
 }
 
 /** The puzzles that an address names: a game's, or one of them. @param {string} text @returns {{ game: string, id: string | null } | null} */
@@ -134,25 +134,25 @@ export function puzzlesIn(text) {
   return game === null ? null : { game, id };
 }
 
-/** @param {URLSearchParams} given @returns {Course | null} */
-function course(given) {
-  const game = given.get("game");
+/** @param {URLSearchParams} query @returns {GameState | null} */
+function stateFrom(query) {
+  const game = query.get("game");
   if (!game) return null;
   /** @type {import("./types.js").Variant} */
-  const variant = { name: given.get("variant") ?? "" };
-  for (const [key, value] of given) {
+  const variant = { name: query.get("variant") ?? "" };
+  for (const [key, value] of query) {
     if (key.startsWith("v.")) variant[key.slice(2)] = scalar(value);
   }
-  const moves = list(given.get("moves"));
-  const branches = given.getAll("try").map((text) => {
+  const moves = list(query.get("moves"));
+  const branches = query.getAll("try").map((text) => {
     const [at, ...tried] = list(text);
     return { at: count(at ?? null, moves.length + 1), moves: tried };
   }).filter((one) => one.at <= moves.length && one.moves.length > 0);
-  const branch = count(given.get("in"), 0) - 1;
+  const branch = count(query.get("in"), 0) - 1;
   const shown = branches[branch];
-  const at = count(given.get("at"), shown ? shown.at + shown.moves.length : moves.length);
-  const side = (/** @type {string} */ name) => oneOf(/** @type {const} */ (["first", "second", null]), given.get(name), null);
-  return { game, variant, start: given.get("position"), moves, at, resigned: side("resigned"), timeout: side("timeout"), branches, branch: shown ? branch : null };
+  const at = count(query.get("at"), shown ? shown.at + shown.moves.length : moves.length);
+  const side = (/** @type {string} */ name) => oneOf(/** @type {const} */ (["first", "second", null]), query.get(name), null);
+  return { game, variant, start: query.get("position"), moves, at, resigned: side("resigned"), timeout: side("timeout"), branches, branch: shown ? branch : null };
 }
 
 /** A parameter's value: a number, yes or no, or a word. @param {string} text */
@@ -161,14 +161,14 @@ const scalar = (text) => (/^\d+$/.test(text) ? Number(text) : text === "true" ? 
 /** @param {string | null} text */
 const list = (text) => (text ? text.split("_").filter(Boolean) : []);
 
-/** @param {string | null} text @param {number} usual */
-const count = (text, usual) => (text !== null && /^\d{1,12}$/.test(text) ? Number(text) : usual);
+/** @param {string | null} text @param {number} fallback */
+const count = (text, fallback) => (text !== null && /^\d{1,12}$/.test(text) ? Number(text) : fallback);
 
 /**
  * @template {string | null} T
- * @param {readonly T[]} known
+ * @param {readonly T[]} allowed
  * @param {string | null} text
- * @param {T} usual
+ * @param {T} fallback
  * @returns {T}
  */
-const oneOf = (known, text, usual) => known.find((one) => one === text) ?? usual;
+const oneOf = (allowed, text, fallback) => allowed.find((one) => one === text) ?? fallback;

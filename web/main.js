@@ -2,7 +2,7 @@
 /** The page's entry point: opens what the address names (a game, a lesson or puzzles), else the games to choose from. */
 
 import { sendWithRetry, keyDialog } from "./api.js";
-import { places } from "./backend/places.js";
+import { backend } from "./backend/router.js";
 import { addGradients, defaultBoard } from "./boards/materials.js";
 import { askForKey } from "./dialogs.js";
 import { button, fill, h } from "./dom.js";
@@ -13,7 +13,7 @@ import { explain } from "./notice.js";
 import { registerServiceWorker } from "./offline.js";
 import { fetched } from "./panels/lazy-panel.js";
 import { trust } from "./trust.js";
-import { preferred, use, w } from "./words.js";
+import { preferredLanguage, setLanguage, w } from "./words.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 /** The games listed first, from `index.html`. */
@@ -29,42 +29,42 @@ async function main() {
   addGradients(document.body);
   document.documentElement.dataset.theme = preferences.get("theme", "auto");
   document.documentElement.dataset.board = preferences.get("board", defaultBoard());
-  const worded = use(preferred());
-  keyDialog.ask = () => worded.then(askForKey);
-  const asked = sendWithRetry("/v1/games", {
-    onwait: () => worded.then(() => fill(root, h("p", { class: "notice" }, w().problems.overloaded))),
+  const languageLoaded = setLanguage(preferredLanguage());
+  keyDialog.ask = () => languageLoaded.then(askForKey);
+  const gamesRequest = sendWithRetry("/v1/games", {
+    onwait: () => languageLoaded.then(() => fill(root, h("p", { class: "notice" }, w().problems.overloaded))),
   });
   try {
-    const { course, lesson } = parse(location.hash);
-    const named = course?.game;
-    fetchAll(named ? "game" : "front");
-    const chosen = Promise.all((named ? [named] : lesson ? [lesson] : first).map((name) => prepare({ name })));
-    const [response] = await Promise.all([asked, worded, chosen]);
+    const { state, lesson } = parse(location.hash);
+    const game = state?.game;
+    fetchAll(game ? "game" : "front");
+    const chosen = Promise.all((game ? [game] : lesson ? [lesson] : first).map((name) => prepare({ name })));
+    const [response] = await Promise.all([gamesRequest, languageLoaded, chosen]);
     const { games, budget } = await response.json();
-    /** The page without a game. @param {boolean} came whether the reader has seen another page before */
-    const welcome = async (came = true) => {
+    /** The page without a game. @param {boolean} canGoBack whether the reader has seen another page before */
+    const showHome = async (canGoBack = true) => {
       const puzzles = puzzlesIn(location.hash);
       if (puzzles) {
         fetchAll("game");
         const { Puzzles } = await fetched(import("./puzzles.js"));
         return new Puzzles(root, games, puzzles).show();
       }
-      const taught = games.find((/** @type {import("./types.js").Game} */ { name }) => name === parse(location.hash).lesson);
-      if (taught) {
+      const lessonGame = games.find((/** @type {import("./types.js").Game} */ { name }) => name === parse(location.hash).lesson);
+      if (lessonGame) {
         const { Learn } = await fetched(import("./learn.js"));
-        return new Learn(root, games, taught, came).show();
+        return new Learn(root, games, lessonGame, canGoBack).show();
       }
       const { Front } = await fetched(import("./front.js"));
-      await new Front(root, games, first, go).show();
+      await new Front(root, games, first, navigate).show();
     };
     /** Returns from a game to the page without one; errors are ignored if another game is open by then. */
-    const back = () => welcome().catch((error) => {
-      if (!parse(location.hash).course) fail(error);
+    const returnHome = () => showHome().catch((error) => {
+      if (!parse(location.hash).state) fail(error);
     });
     const start = async () => {
       fetchAll("game");
       const { App } = await fetched(import("./app.js"));
-      const app = new App(games, budget, back);
+      const app = new App(games, budget, returnHome);
       await prepare(app.record.game);
       await app.session.withoutHistory(() => app.open());
       return app;
@@ -72,25 +72,25 @@ async function main() {
     /** @type {ReturnType<typeof start> | null} */
     let started = null;
     /** Opens what the address names. */
-    const go = () => void (started ? started.then((app) => app.session.navigate()) : parse(location.hash).course ? begin() : welcome()).catch(fail);
+    const navigate = () => void (started ? started.then((app) => app.session.navigate()) : parse(location.hash).state ? openGame() : showHome()).catch(fail);
     /** Starts the page of a game, which follows the address from now on. */
-    const begin = () => {
-      removeEventListener("hashchange", go);
+    const openGame = () => {
+      removeEventListener("hashchange", navigate);
       return (started = start());
     };
     // The reader may have chosen a game while this loaded, or may choose one later.
-    if (parse(location.hash).course?.game) await begin();
+    if (parse(location.hash).state?.game) await openGame();
     else {
-      addEventListener("hashchange", go);
-      await welcome(false);
+      addEventListener("hashchange", navigate);
+      await showHome(false);
       // Preload once the reader is about to choose.
       for (const event of ["pointerover", "focusin"]) root.addEventListener(event, () => fetchAll("game"), { once: true });
     }
     document.documentElement.dataset.ready = "true";
     performance.mark("interactive");
-    if (places.hasEngine) void registerServiceWorker();
+    if (backend.hasEngine) void registerServiceWorker();
   } catch (error) {
-    await worded;
+    await languageLoaded;
     fail(error);
   }
 }

@@ -51,7 +51,7 @@ export class Notice {
       return true;
     } catch (error) {
       const isRefused = error instanceof ApiError;
-      this.show(error, { retry: isRefused && error.passes ? retry : undefined });
+      this.show(error, { retry: isRefused && error.isTemporary ? retry : undefined });
       if (!isRefused) throw error;
       return false;
     }

@@ -63,7 +63,7 @@ export class Puzzles {
   }
 
   /** Searches now run elsewhere, under other limits. */
-  relocate() {
+  backendChanged() {
     location.reload();
   }
 

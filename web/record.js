@@ -31,7 +31,7 @@ export class Record extends EventTarget {
   /** The index of the branch shown; null for the game. @type {number | null} */
   branch = null;
   /** The game, while a branch of it is shown. @type {{ line: PlayedMove[], positions: (Position | undefined)[] } | null} */
-  #game = null;
+  #mainState = null;
   /** How many moves have been played in the position shown. */
   at = 0;
   /** Who resigned. @type {import("./types.js").Side | null} */
@@ -45,11 +45,11 @@ export class Record extends EventTarget {
   #positions = [];
   #epoch = 0;
   /** The line last explored from the position shown. @type {PlayedMove[]} */
-  #ahead = [];
+  #preview = [];
   /** The ply being loaded. @type {number | null} */
-  #heading = null;
+  #target = null;
   /** Plies whose positions are being requested. @type {Set<number>} */
-  #wanted = new Set();
+  #requested = new Set();
 
   /** @param {Game} game */
   constructor(game) {
@@ -69,12 +69,12 @@ export class Record extends EventTarget {
   }
 
   /** The moves of the game itself, even while a branch is shown. */
-  get trunk() {
-    return this.#game?.line ?? this.line;
+  get mainLine() {
+    return this.#mainState?.line ?? this.line;
   }
 
-  get main() {
-    return this.trunk.map(({ move }) => move);
+  get mainMoves() {
+    return this.mainLine.map(({ move }) => move);
   }
 
   /** How many of the moves shown are the game's. */
@@ -83,8 +83,8 @@ export class Record extends EventTarget {
   }
 
   /** The ply that will be shown once the service has responded, so that quick steps add up. */
-  get heading() {
-    return this.#heading ?? this.at;
+  get targetPly() {
+    return this.#target ?? this.at;
   }
 
   get atEnd() {
@@ -93,7 +93,7 @@ export class Record extends EventTarget {
 
   /** Whether nothing more can be played from the position shown. */
   get over() {
-    return this.position.outcome !== null || (this.lost !== null && this.atEnd && this.branch === null);
+    return this.position.outcome !== null || (this.loser !== null && this.atEnd && this.branch === null);
   }
 
   /** Whether the rules leave nothing to search in the position shown: an adjudicated game can be played on. */
@@ -103,7 +103,7 @@ export class Record extends EventTarget {
   }
 
   /** Who resigned or lost on time. */
-  get lost() {
+  get loser() {
     return this.resigned ?? this.timeout;
   }
 
@@ -114,11 +114,11 @@ export class Record extends EventTarget {
 
   /** Whether the game is over, whichever position is shown. */
   get ended() {
-    return this.lost !== null || Boolean(this.final?.outcome);
+    return this.loser !== null || Boolean(this.final?.outcome);
   }
 
-  /** The request fields for the position after `at` moves. @returns {import("./types.js").Question} */
-  question(at = this.at) {
+  /** The request fields for the position after `at` moves. @returns {import("./types.js").PositionQuery} */
+  request(at = this.at) {
     const { game, variant, start, moves } = this;
     return { game: game.name, variant, ...(start === null ? {} : { position: start }), moves: moves.slice(0, at) };
   }
@@ -138,9 +138,9 @@ export class Record extends EventTarget {
   label(ply, move, notation, line = this.line) {
     if (!moduleOf(this.game).notations?.includes(notation)) return gameWord(this.game, "moves", move);
     const apart = line !== this.line && ply > this.shared;
-    const position = (apart ? this.#game?.positions : this.#positions)?.[ply];
+    const position = (apart ? this.#mainState?.positions : this.#positions)?.[ply];
     const known = [line[ply], ...(position?.legal ?? [])].find((one) => one?.move === move);
-    if (!known && !apart && ply <= line.length) void this.#learn(ply);
+    if (!known && !apart && ply <= line.length) void this.#fetchLabels(ply);
     return /** @type {{ [name: string]: string } | undefined} */ (known?.notations)?.[notation] ?? move;
   }
 
@@ -150,20 +150,20 @@ export class Record extends EventTarget {
   }
 
   /** Requests a position whose moves need labels. @param {number} ply */
-  async #learn(ply) {
-    if (this.#positions[ply] || this.#wanted.has(ply)) return;
+  async #fetchLabels(ply) {
+    if (this.#positions[ply] || this.#requested.has(ply)) return;
     const epoch = this.#epoch;
-    this.#wanted.add(ply);
+    this.#requested.add(ply);
     try {
-      const position = await describe(this.question(ply));
+      const position = await describe(this.request(ply));
       if (epoch !== this.#epoch) return;
       this.#positions[ply] = position;
-      this.#tell("labels");
+      this.#emit("labels");
     } catch (error) {
       // Labels stay plain; a caller that needs the position requests it and gets the error.
       if (!(error instanceof ApiError)) throw error;
     } finally {
-      this.#wanted.delete(ply);
+      this.#requested.delete(ply);
     }
   }
 
@@ -172,9 +172,9 @@ export class Record extends EventTarget {
    * @param {string[]} moves
    * @returns {PlayedMove[]}
    */
-  ahead(moves) {
-    const same = moves.findIndex((move, index) => this.#ahead[index]?.move !== move);
-    const known = this.#ahead.slice(0, same < 0 ? moves.length : same);
+  knownPreview(moves) {
+    const same = moves.findIndex((move, index) => this.#preview[index]?.move !== move);
+    const known = this.#preview.slice(0, same < 0 ? moves.length : same);
     if (known.length > 0) return known;
     const { legal, to_move, position } = this.position;
     const first = legal.find(({ move }) => move === moves[0]);
@@ -182,18 +182,18 @@ export class Record extends EventTarget {
   }
 
   /** The same after a request to the service. @param {string[]} moves */
-  async explore(moves) {
+  async preview(moves) {
     const { at } = this;
     const epoch = this.#epoch;
-    const question = this.question();
+    const request = this.request();
     try {
-      const { line } = await describe({ ...question, moves: [...question.moves, ...moves] });
-      if (epoch === this.#epoch) this.#ahead = line.slice(at);
+      const { line } = await describe({ ...request, moves: [...request.moves, ...moves] });
+      if (epoch === this.#epoch) this.#preview = line.slice(at);
     } catch (error) {
       // What is known is still returned.
       if (!(error instanceof ApiError)) throw error;
     }
-    return this.ahead(moves);
+    return this.knownPreview(moves);
   }
 
   /**
@@ -201,11 +201,11 @@ export class Record extends EventTarget {
    * @param {Content} content
    */
   async load({ game, variant, start: from = null, moves = [], at = moves.length, resigned = null, timeout = null, historyState = null, branches = [] }) {
-    const epoch = this.#begin();
-    const question = { game: game.name, variant, ...(from === null ? {} : { position: from }) };
-    const partial = at < moves.length ? describe({ ...question, moves: moves.slice(0, at) }) : undefined;
-    const [whole, shown] = await Promise.all([describe({ ...question, moves }), partial, prepare(game)]);
-    if (epoch === this.#epoch) this.#take(game, whole, shown, resigned, timeout, historyState, branches);
+    const epoch = this.#supersede();
+    const request = { game: game.name, variant, ...(from === null ? {} : { position: from }) };
+    const partial = at < moves.length ? describe({ ...request, moves: moves.slice(0, at) }) : undefined;
+    const [whole, shown] = await Promise.all([describe({ ...request, moves }), partial, prepare(game)]);
+    if (epoch === this.#epoch) this.#setGame(game, whole, shown, resigned, timeout, historyState, branches);
   }
 
   /**
@@ -217,9 +217,9 @@ export class Record extends EventTarget {
    * @param {Content["historyState"]} [historyState]
    * @param {Branch[]} [branches]
    */
-  #take(game, whole, shown = whole, resigned = null, timeout = null, historyState = null, branches = []) {
+  #setGame(game, whole, shown = whole, resigned = null, timeout = null, historyState = null, branches = []) {
     this.game = game;
-    this.#game = this.branch = null;
+    this.#mainState = this.branch = null;
     this.historyState = historyState;
     this.variant = whole.variant;
     this.start = whole.start;
@@ -234,7 +234,7 @@ export class Record extends EventTarget {
     this.#positions = [];
     this.#positions[this.line.length] = whole;
     this.#positions[this.at] = shown;
-    this.#tell("load");
+    this.#emit("load");
   }
 
   /**
@@ -244,73 +244,73 @@ export class Record extends EventTarget {
    * @param {boolean} [tried]
    */
   async play(moves, at, tried = false) {
-    if (!tried && this.#game) await this.home();
-    const epoch = this.#begin();
-    const question = this.question(at);
-    const found = await describe({ ...question, moves: [...question.moves, ...moves] });
+    if (!tried && this.#mainState) await this.leaveBranch();
+    const epoch = this.#supersede();
+    const request = this.request(at);
+    const found = await describe({ ...request, moves: [...request.moves, ...moves] });
     if (epoch !== this.#epoch) return;
-    if (tried) return this.#try(found);
+    if (tried) return this.#showTried(found);
     this.line = found.line;
     this.branches = this.branches.filter((one) => one.at <= at);
     this.#positions.length = at + 1;
     this.at = this.line.length;
     this.#positions[this.at] = found;
     this.resigned = this.timeout = null;
-    this.#tell("play");
+    this.#emit("play");
   }
 
   /** Shows a position that was tried: in the game, in the branch that is shown, or in a new one. @param {Position} found */
-  async #try(found) {
-    const { trunk, main } = this;
+  async #showTried(found) {
+    const { mainLine, mainMoves } = this;
     const moves = found.line.map(({ move }) => move);
-    const leaves = moves.findIndex((move, ply) => move !== main[ply]);
-    if (leaves < 0) return this.home(moves.length);
+    const leaves = moves.findIndex((move, ply) => move !== mainMoves[ply]);
+    if (leaves < 0) return this.leaveBranch(moves.length);
     const own = moves.slice(leaves);
     const begins = (/** @type {string[]} */ whole, /** @type {string[]} */ part) => part.every((move, ply) => move === whole[ply]);
     const known = this.branches.findIndex((one) => one.at === leaves && begins(one.moves, own));
-    if (known >= 0) return this.enter(known, moves.length);
+    if (known >= 0) return this.showBranch(known, moves.length);
     const current = this.branches[this.branch ?? -1];
     if (current?.at === leaves && begins(own, current.moves)) current.moves = own;
     else this.branch = this.branches.push({ at: leaves, moves: own }) - 1;
-    this.#game ??= { line: trunk, positions: this.#positions };
-    this.#show(found);
+    this.#mainState ??= { line: mainLine, positions: this.#positions };
+    this.#showBranchEnd(found);
   }
 
   /** Shows the end of a branch. @param {Position} found */
-  #show(found) {
+  #showBranchEnd(found) {
     this.line = found.line;
     this.at = this.line.length;
-    this.#positions = (this.#game?.positions ?? []).slice(0, this.shared + 1);
+    this.#positions = (this.#mainState?.positions ?? []).slice(0, this.shared + 1);
     this.#positions[this.at] = found;
-    this.#tell("branch");
+    this.#emit("branch");
   }
 
   /** Shows a branch. @param {number} index @param {number} [at] the ply, else its end */
-  async enter(index, at) {
-    const epoch = this.#begin();
+  async showBranch(index, at) {
+    const epoch = this.#supersede();
     const one = this.branches[index];
-    const found = await describe({ ...this.question(0), moves: [...this.main.slice(0, one.at), ...one.moves] });
+    const found = await describe({ ...this.request(0), moves: [...this.mainMoves.slice(0, one.at), ...one.moves] });
     // This or other branches may have been removed meanwhile.
     index = this.branches.indexOf(one);
     if (epoch !== this.#epoch || index < 0) return;
-    this.#game ??= { line: this.line, positions: this.#positions };
+    this.#mainState ??= { line: this.line, positions: this.#positions };
     this.branch = index;
-    this.#show(found);
+    this.#showBranchEnd(found);
     if (at !== undefined) await this.go(at);
   }
 
   /** Shows the game again. @param {number} [at] the ply, else its end */
-  async home(at) {
-    if (this.#game) {
-      const epoch = this.#begin();
-      const { line, positions } = this.#game;
-      if (at !== undefined) positions[at] ??= await describe({ ...this.question(0), moves: this.main.slice(0, at) });
+  async leaveBranch(at) {
+    if (this.#mainState) {
+      const epoch = this.#supersede();
+      const { line, positions } = this.#mainState;
+      if (at !== undefined) positions[at] ??= await describe({ ...this.request(0), moves: this.mainMoves.slice(0, at) });
       if (epoch !== this.#epoch) return;
-      this.#game = this.branch = null;
+      this.#mainState = this.branch = null;
       this.line = line;
       this.#positions = positions;
       this.at = at ?? line.length;
-      this.#tell("branch");
+      this.#emit("branch");
     } else if (at !== undefined) await this.go(at);
   }
 
@@ -321,56 +321,56 @@ export class Record extends EventTarget {
    */
   async extend(move) {
     const { line } = this;
-    const question = this.question(line.length);
-    const found = await describe({ ...question, moves: [...question.moves, move] });
+    const request = this.request(line.length);
+    const found = await describe({ ...request, moves: [...request.moves, move] });
     if (this.line !== line || this.ended) return;
-    const follows = this.atEnd && this.#heading === null;
+    const follows = this.atEnd && this.#target === null;
     this.line = found.line;
     this.#positions[this.line.length] = found;
     if (follows) {
-      this.#begin();
+      this.#supersede();
       this.at = this.line.length;
     }
-    this.#tell(follows ? "play" : "extend");
+    this.#emit(follows ? "play" : "extend");
   }
 
   /** Shows the position after `at` moves. @param {number} at */
   async go(at) {
     const target = Math.max(0, Math.min(at, this.line.length));
-    const epoch = this.#begin();
-    this.#heading = target;
+    const epoch = this.#supersede();
+    this.#target = target;
     try {
-      this.#positions[target] ??= await describe(this.question(target));
+      this.#positions[target] ??= await describe(this.request(target));
     } finally {
-      if (epoch === this.#epoch) this.#heading = null;
+      if (epoch === this.#epoch) this.#target = null;
     }
     if (epoch !== this.#epoch || target === this.at) return;
     this.at = target;
-    this.#tell("go");
+    this.#emit("go");
   }
 
   /** Takes back the last moves. @param {number} [count] */
   async undo(count = 1) {
     const left = Math.max(0, this.at - count);
-    const epoch = this.#begin();
-    this.#positions[left] ??= await describe(this.question(left));
+    const epoch = this.#supersede();
+    this.#positions[left] ??= await describe(this.request(left));
     if (epoch !== this.#epoch) return;
     this.at = left;
     this.line = this.line.slice(0, left);
     this.branches = this.branches.filter((one) => one.at <= left);
     this.#positions.length = left + 1;
     this.resigned = this.timeout = null;
-    this.#tell("undo");
+    this.#emit("undo");
   }
 
   /** Discards the request in progress. */
-  halt() {
-    this.#begin();
+  discardRequest() {
+    this.#supersede();
   }
 
   /** Begins an action that supersedes earlier ones; its number shows later whether it is still current. */
-  #begin() {
-    this.#heading = null;
+  #supersede() {
+    this.#target = null;
     return (this.#epoch += 1);
   }
 
@@ -378,22 +378,22 @@ export class Record extends EventTarget {
   resign(side) {
     if (this.ended) return;
     this.resigned = side;
-    this.#tell("resign");
+    this.#emit("resign");
   }
 
   /** Ends the game: a side has run out of time. @param {import("./types.js").Side} side */
   flag(side) {
     if (this.ended) return;
     this.timeout = side;
-    this.#tell("timeout");
+    this.#emit("timeout");
   }
 
   /** Loads pasted text: a position, moves, or both. @param {string} text */
   async paste(text) {
     const { game, variant } = this;
-    const epoch = this.#begin();
+    const epoch = this.#supersede();
     const found = await describe({ game: game.name, variant, text });
-    if (epoch === this.#epoch) this.#take(game, found);
+    if (epoch === this.#epoch) this.#setGame(game, found);
   }
 
   /** The game as text: its moves, preceded by the position it began from unless that is the start. */
@@ -403,15 +403,15 @@ export class Record extends EventTarget {
   }
 
   /** @param {string} cause */
-  #tell(cause) {
-    if (cause !== "labels") this.#ahead = [];
+  #emit(cause) {
+    if (cause !== "labels") this.#preview = [];
     this.dispatchEvent(new CustomEvent("change", { detail: cause }));
   }
 }
 
-/** @param {any} question @returns {Promise<Position>} */
-function describe(question) {
-  return call("/v1/positions", { body: question });
+/** @param {any} request @returns {Promise<Position>} */
+function describe(request) {
+  return call("/v1/positions", { body: request });
 }
 
 /** The start position comes with the game. @param {Game} game @returns {Position} */

@@ -45,7 +45,7 @@ export class Session {
 
   get #link() {
     const { record, settings } = this.app;
-    const { game, variant, start, main: moves, at, resigned, timeout, branches, branch } = record;
+    const { game, variant, start, mainMoves: moves, at, resigned, timeout, branches, branch } = record;
     return `#${format({ game: game.name, variant, start, moves, at, resigned, timeout, branches, branch }, settings)}`;
   }
 

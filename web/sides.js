@@ -7,4 +7,4 @@
 export const other = (side) => (side === "first" ? "second" : "first");
 
 /** Who won a game that is over; null for a draw. @param {import("./record.js").Record} record */
-export const winnerOf = ({ lost, final }) => (lost ? other(lost) : (final?.outcome?.winner ?? null));
+export const winnerOf = ({ loser, final }) => (loser ? other(loser) : (final?.outcome?.winner ?? null));

@@ -22,8 +22,8 @@ export function statusLine(record, settings, thinking) {
   const words = w().status;
   const { position, game } = record;
   const side = sideName(game, position.to_move);
-  if (position.outcome) return ended(game, position.outcome);
-  if (record.lost && record.atEnd && record.branch === null) return lost(game, record.lost, record.resigned !== null);
+  if (position.outcome) return outcomeStatus(game, position.outcome);
+  if (record.loser && record.atEnd && record.branch === null) return lossStatus(game, record.loser, record.resigned !== null);
   const module = moduleOf(game);
   const notes = module.notes?.(position) ?? [];
   const own = settings.panel === "play" && settings.human === position.to_move;
@@ -33,7 +33,7 @@ export function statusLine(record, settings, thinking) {
 }
 
 /** @param {import("./types.js").Game} game @param {Side} loser @param {boolean} resigned @returns {Status} */
-function lost(game, loser, resigned) {
+function lossStatus(game, loser, resigned) {
   const words = w().status;
   const side = other(loser);
   const name = sideName(game, side);
@@ -42,7 +42,7 @@ function lost(game, loser, resigned) {
 }
 
 /** How a game ended. @param {import("./types.js").Game} game @param {import("./types.js").Outcome} outcome @returns {Status} */
-export function ended(game, { winner, reason, margin }) {
+export function outcomeStatus(game, { winner, reason, margin }) {
   const words = w().status;
   const why = gameWord(game, "reasons", reason);
   if (!winner) return { text: words.because(words.draw, why), kind: "over", winner: null, result: (draw) => words.because(draw, why) };

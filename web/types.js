@@ -35,7 +35,7 @@
 
 /**
  * The game and position of a search or review request.
- * @typedef {{ game: Game["name"], variant: Variant, position?: string, moves: string[] }} Question
+ * @typedef {{ game: Game["name"], variant: Variant, position?: string, moves: string[] }} PositionQuery
  */
 
 export {};

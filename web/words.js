@@ -24,10 +24,10 @@ export function lang() {
 }
 
 /** The language that the reader chose earlier, else the browser's first supported language. */
-export const preferred = () => among([localStorage.getItem("language") ?? "", ...navigator.languages]);
+export const preferredLanguage = () => matchLanguage([localStorage.getItem("language") ?? "", ...navigator.languages]);
 
 /** The language of the first supported tag, else English. @param {readonly string[]} tags */
-export function among(tags) {
+export function matchLanguage(tags) {
   const wanted = tags.map((tag) => tag.toLowerCase().split("-")[0]);
   return LANGUAGES.find((one) => one === wanted.find((tag) => LANGUAGES.some((known) => known === tag))) ?? "en";
 }
@@ -36,13 +36,13 @@ export function among(tags) {
 export const tagOf = (one) => (one === "zh" ? "zh-Hans" : "en");
 
 /** Loads a language and switches the page to it. @param {Language} next */
-export async function use(next) {
-  (await learn(next))();
+export async function setLanguage(next) {
+  (await loadLanguage(next))();
   document.documentElement.lang = tagOf(next);
 }
 
 /** Loads a language; returns a function that switches to it. @param {Language} next */
-export async function learn(next) {
+export async function loadLanguage(next) {
   const module = next === "zh" ? await import("./lang/zh.js") : await import("./lang/en.js");
   return () => {
     words = module.default;
@@ -88,7 +88,7 @@ export const duration = (ms) =>
  * @param {Record<string, string>} table
  * @param {string} name
  */
-export const named = (table, name) => (Object.hasOwn(table, name) ? table[name] : name);
+export const wordFor = (table, name) => (Object.hasOwn(table, name) ? table[name] : name);
 
 /** A name cut to the room on the page: names of games added at run time can have any length. @param {string} name */
 export const clipped = (name) => (name.length <= 40 ? name : `${[...name].slice(0, 39).join("")}…`);

@@ -23,7 +23,7 @@ function requests(page) {
 }
 
 /** Waits until the page header shows where searches run. @param {import("playwright-core").Page} page @param {string} text */
-const says = (page, text) => page.waitForFunction((told) => document.querySelector(".place")?.textContent === told, text);
+const says = (page, text) => page.waitForFunction((told) => document.querySelector(".backend-status")?.textContent === told, text);
 
 const state = (/** @type {string} */ name) => `.run-state[data-state="${name}"]`;
 

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { after as spend, budget, clockText, face, formatControl, full, parseControl, replay, total, USUAL } from "../../web/play/clock.js";
+import { after as spend, budget, clockText, face, formatControl, full, parseControl, replay, total, DEFAULTS } from "../../web/play/clock.js";
 import { click } from "./player.js";
 import { browser, service } from "./stage.js";
 import { at, hold, ready, table, turn, violations, visit } from "./visitor.js";
@@ -13,7 +13,7 @@ const MOVE = parseControl("move-10");
 const BYO = parseControl("byo-yomi-60-3-10");
 
 test("controls are read and written; what is none is none", () => {
-  for (const control of Object.values(USUAL)) assert.deepEqual(parseControl(formatControl(control)), control);
+  for (const control of Object.values(DEFAULTS)) assert.deepEqual(parseControl(formatControl(control)), control);
   assert.deepEqual(BYO, { kind: "byo-yomi", seconds: 60, periods: 3, period: 10 });
   for (const text of ["", "fischer", "fischer-60", "fischer-60-2-1", "fischer-a-2", "move--3", "blitz-3-2", null]) {
     assert.deepEqual(parseControl(text), { kind: "none" }, String(text));
@@ -48,7 +48,7 @@ test("an engine's budget never costs it the game, nor a period", () => {
       left = next;
     }
   }
-  assert.equal(budget(USUAL.none, full(USUAL.none), 100), Infinity);
+  assert.equal(budget(DEFAULTS.none, full(DEFAULTS.none), 100), Infinity);
 });
 
 /** What the strips' clocks show, the reader's first. @param {import("playwright-core").Page} page */

@@ -4,10 +4,10 @@
 import { createEngine, EngineError } from "../engine/index.js";
 import { ApiError } from "./error.js";
 
-/** @typedef {import("./places.js").Options} Options */
+/** @typedef {import("./router.js").Options} Options */
 
 /** The kind of work that each path starts. @type {Record<string, "search" | "review">} */
-const WORK = { "/v1/searches": "search", "/v1/reviews": "review" };
+const JOB_KINDS = { "/v1/searches": "search", "/v1/reviews": "review" };
 
 export class Browser {
   #engine;
@@ -48,7 +48,7 @@ export class Browser {
    */
   async send(path, options) {
     try {
-      const response = await this.#answer(path, options);
+      const response = await this.#dispatch(path, options);
       this.#loaded = true;
       return response;
     } catch (error) {
@@ -59,12 +59,12 @@ export class Browser {
   }
 
   /** @param {string} path @param {Options} options */
-  async #answer(path, { method = "", body, headers = {}, signal }) {
+  async #dispatch(path, { method = "", body, headers = {}, signal }) {
     if (path === "/v1/games") return Response.json(await this.#engine.games());
     if (path === "/v1/positions") return Response.json(await this.#engine.position(body));
-    const kind = WORK[path];
+    const kind = JOB_KINDS[path];
     if (kind) {
-      const request = fitted(body, await this.#limits());
+      const request = withinLimits(body, await this.#limits());
       if (headers.Accept?.includes("text/event-stream")) return this.#stream(kind, path, request, signal);
       return Response.json(await this.#engine[kind](request, { signal }));
     }
@@ -100,7 +100,7 @@ export class Browser {
       let sink;
       const encoder = new TextEncoder();
       /** @param {any} message */
-      const tell = (message) => {
+      const emit = (message) => {
         newest = message;
         if (!sink) {
           const events = new ReadableStream({ start: (controller) => void (sink = controller), cancel: () => control.abort() });
@@ -113,10 +113,10 @@ export class Browser {
           // The stream was cancelled.
         }
       };
-      this.#engine[kind](request, { onProgress: tell, signal: control.signal })
-        .then(tell, (/** @type {unknown} */ error) => {
+      this.#engine[kind](request, { onProgress: emit, signal: control.signal })
+        .then(emit, (/** @type {unknown} */ error) => {
           // A failure after the start ends as on a server, with a final message.
-          if (newest) tell({ ...newest, status: "failed", final: true, seq: newest.seq + 1 });
+          if (newest) emit({ ...newest, status: "failed", final: true, seq: newest.seq + 1 });
           else reject(error);
         })
         .finally(() => this.#running.delete(place));
@@ -129,7 +129,7 @@ export class Browser {
  * @param {any} request
  * @param {import("../types.js").Policy} policy
  */
-function fitted(request, { most }) {
+function withinLimits(request, { most }) {
   const budget = { ...request.budget };
   for (const [name, limit] of Object.entries(most)) {
     if (typeof budget[name] === "number") budget[name] = Math.min(budget[name], limit);

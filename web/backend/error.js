@@ -18,7 +18,7 @@ export class ApiError extends Error {
   }
 
   /** Whether the same request may succeed a moment later. */
-  get passes() {
+  get isTemporary() {
     return this.code === "offline" || this.status === 408 || this.status === 429 || this.status >= 500;
   }
 

@@ -6,7 +6,7 @@ import { ApiError } from "./error.js";
 /**
  * Sends a request. An error response, or no response, is thrown as an `ApiError`.
  * @param {string} address
- * @param {import("./places.js").Options} options
+ * @param {import("./router.js").Options} options
  * @returns {Promise<Response>}
  */
 export async function request(address, { method, body, headers = {}, signal, keepalive }) {

@@ -6,43 +6,43 @@
 
 const NAME = "key";
 /** How long other tabs have to answer, in milliseconds. */
-const PATIENCE = 250;
+const REPLY_TIMEOUT = 250;
 
 /** Dispatches `change` when the key is set, replaced or removed. */
 class Key extends EventTarget {
   /** Messages between tabs: a request for the key, the key, or null to forget it. */
   #tabs = typeof BroadcastChannel === "function" ? new BroadcastChannel(NAME) : null;
   /** The key of this tab, kept here in case the browser denies storage. */
-  #here = stored(() => sessionStorage.getItem(NAME) ?? localStorage.getItem(NAME)) ?? null;
+  #value = tryStorage(() => sessionStorage.getItem(NAME) ?? localStorage.getItem(NAME)) ?? null;
 
   constructor() {
     super();
     this.#tabs?.addEventListener("message", ({ data }) => {
-      if (data === null) this.#take(null);
-      else if (typeof data?.key === "string") this.#take(data.key);
-      else if (this.#here !== null) this.#tabs?.postMessage({ key: this.#here });
+      if (data === null) this.#update(null);
+      else if (typeof data?.key === "string") this.#update(data.key);
+      else if (this.#value !== null) this.#tabs?.postMessage({ key: this.#value });
     });
   }
 
   get value() {
-    return this.#here;
+    return this.#value;
   }
 
   /** Whether this device stores the key. */
   get remembered() {
-    return stored(() => localStorage.getItem(NAME)) !== null;
+    return tryStorage(() => localStorage.getItem(NAME)) !== null;
   }
 
   /** @param {string} key @param {boolean} remember */
   set(key, remember) {
-    stored(() => (remember ? localStorage.setItem(NAME, key) : localStorage.removeItem(NAME)));
-    this.#take(key);
+    tryStorage(() => (remember ? localStorage.setItem(NAME, key) : localStorage.removeItem(NAME)));
+    this.#update(key);
     this.#tabs?.postMessage({ key });
   }
 
   forget() {
-    stored(() => localStorage.removeItem(NAME));
-    this.#take(null);
+    tryStorage(() => localStorage.removeItem(NAME));
+    this.#update(null);
     this.#tabs?.postMessage(null);
   }
 
@@ -51,36 +51,36 @@ class Key extends EventTarget {
    * @param {string | null} refused
    * @returns {Promise<string | null>}
    */
-  async elsewhere(refused) {
-    if (this.#here !== refused) return this.#here;
+  async fromOtherTab(refused) {
+    if (this.#value !== refused) return this.#value;
     if (refused !== null) return null;
     this.#tabs?.postMessage({ wanted: true });
-    return Promise.race([this.changed(), new Promise((resolve) => setTimeout(() => resolve(null), PATIENCE))]);
+    return Promise.race([this.next(), new Promise((resolve) => setTimeout(() => resolve(null), REPLY_TIMEOUT))]);
   }
 
   /** The next key that is entered, here or in another tab. @returns {Promise<string>} */
-  changed() {
+  next() {
     return new Promise((resolve) => {
       const listen = () => {
-        if (this.#here === null) return;
+        if (this.#value === null) return;
         this.removeEventListener("change", listen);
-        resolve(this.#here);
+        resolve(this.#value);
       };
       this.addEventListener("change", listen);
     });
   }
 
   /** @param {string | null} key */
-  #take(key) {
-    stored(() => (key === null ? sessionStorage.removeItem(NAME) : sessionStorage.setItem(NAME, key)));
-    if (key === this.#here) return;
-    this.#here = key;
+  #update(key) {
+    tryStorage(() => (key === null ? sessionStorage.removeItem(NAME) : sessionStorage.setItem(NAME, key)));
+    if (key === this.#value) return;
+    this.#value = key;
     this.dispatchEvent(new Event("change"));
   }
 }
 
 /** Accesses storage; null if the browser denies it. @template T @param {() => T} access */
-function stored(access) {
+function tryStorage(access) {
   try {
     return access();
   } catch {

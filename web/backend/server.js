@@ -12,7 +12,7 @@ export const keyDialog = { ask: async () => null };
 /**
  * Sends a request. An error response, or no response, is thrown as an `ApiError`.
  * @param {string} path
- * @param {import("./places.js").Options} options
+ * @param {import("./router.js").Options} options
  * @returns {Promise<Response>}
  */
 export async function send(path, options) {
@@ -23,7 +23,7 @@ export async function send(path, options) {
   } catch (error) {
     const refused = error instanceof ApiError && error.status === 401 && !options.keepalive;
     // Another tab may know one already.
-    if (refused && ((await key.elsewhere(token)) ?? (await keyDialog.ask()))) return send(path, options);
+    if (refused && ((await key.fromOtherTab(token)) ?? (await keyDialog.ask()))) return send(path, options);
     throw error;
   }
 }

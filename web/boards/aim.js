@@ -78,8 +78,8 @@ export class Aim {
 
   /** Whether the reader wants to confirm moves on a board of this size. */
   get #wanted() {
-    const liked = preferences.get("confirm", "auto");
-    if (liked !== "auto") return liked === "always";
+    const preference = preferences.get("confirm", "auto");
+    if (preference !== "auto") return preference === "always";
     const { layout } = this.board;
     if (layout !== this.#measured) [this.#measured, this.#distance] = [layout, nearest(layout.targets)];
     return this.#scale * this.#distance < SMALL;

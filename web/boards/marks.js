@@ -69,10 +69,10 @@ export function showLine(board, record, moves) {
     fill(layer, own);
     return own;
   };
-  const known = record.ahead(moves);
+  const known = record.knownPreview(moves);
   const own = draw(known);
   if (known.length === moves.length) return;
-  void record.explore(moves).then((line) => own.isConnected && draw(line));
+  void record.preview(moves).then((line) => own.isConnected && draw(line));
 }
 
 /**
@@ -98,7 +98,7 @@ function numbered(board, record, line) {
  * @param {string[]} moves
  */
 export function showPending(board, record, moves) {
-  const ghosts = ghostly(board, record.ahead(moves)).map(({ side, target, from }) =>
+  const ghosts = ghostly(board, record.knownPreview(moves)).map(({ side, target, from }) =>
     s("g", { class: `ghost ${side}`, "data-pending": target.name }, ghost(record, side, target, from)));
   fill(board.layers.pending, ghosts);
 }

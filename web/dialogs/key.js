@@ -30,7 +30,7 @@ export function askForKey() {
       h("label", { class: "check" }, remember, words.remember),
       h("div", { class: "buttons" }, button(words.send, send, { class: "primary" }), button(words.cancel, () => element.close())));
     // A key entered in another tab is used here too.
-    void key.changed().then((other) => {
+    void key.next().then((other) => {
       known ??= other;
       element.close();
     });

@@ -8,7 +8,7 @@ import { ApiError } from "../backend/error.js";
 import { Board } from "../boards/board.js";
 import { fill, h } from "../dom.js";
 import { gameWord, moduleOf, prepare, sideName } from "../games.js";
-import { ended } from "../status.js";
+import { outcomeStatus } from "../status.js";
 import { lang, w } from "../words.js";
 import { COMMON, Framed } from "./framed.js";
 import { serviceOf } from "./service.js";
@@ -183,7 +183,7 @@ export class TesujiBoard extends Framed {
     const { line, outcome } = position;
     const last = line.at(-1);
     const move = last ? w().play.played(sideName(game, last.side), gameWord(game, "moves", last.move)) : "";
-    this.#spoken.textContent = [move, outcome ? ended(game, outcome).text : ""].filter(Boolean).join(" ");
+    this.#spoken.textContent = [move, outcome ? outcomeStatus(game, outcome).text : ""].filter(Boolean).join(" ");
   }
 
   /** The reader has chosen a move, which the host page may refuse, or play itself. @param {string} move */

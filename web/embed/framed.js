@@ -10,7 +10,7 @@ import { h } from "../dom.js";
 import { styles } from "../games.js";
 import own from "../lang/embed.js";
 import { explain } from "../notice.js";
-import { among, lang, learn, tagOf } from "../words.js";
+import { matchLanguage, lang, loadLanguage, tagOf } from "../words.js";
 
 /** Attributes of both elements. */
 export const COMMON = ["theme", "board", "lang"];
@@ -136,8 +136,8 @@ export class Framed extends HTMLElement {
   /** Loads the language and the styles, and sets the colours. */
   async #settle() {
     const { lang } = /** @type {HTMLElement} */ (this.closest("[lang]") ?? this);
-    const language = among(lang ? [lang] : navigator.languages);
-    const [speak, sheet] = await Promise.all([learn(language), pageStyle()]);
+    const language = matchLanguage(lang ? [lang] : navigator.languages);
+    const [speak, sheet] = await Promise.all([loadLanguage(language), pageStyle()]);
     this.#speak = speak;
     this.#sheets = [sheet];
     this.root.lang = tagOf(language);

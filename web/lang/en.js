@@ -12,7 +12,7 @@ export default {
   language: "Language",
   theme: { label: "Theme", auto: "System", light: "Light", dark: "Dark" },
   menu: { settings: "Settings", docs: "API", keys: "Keys", close: "Close" },
-  place: {
+  backend: {
     label: "Engine runs",
     server: "on the server",
     browser: "in the browser",

@@ -11,7 +11,7 @@ export default {
   language: "语言",
   theme: { label: "主题", auto: "跟随系统", light: "浅色", dark: "深色" },
   menu: { settings: "设置", docs: "API", keys: "快捷键", close: "关闭" },
-  place: {
+  backend: {
     label: "引擎运行在",
     server: "服务器上",
     browser: "浏览器中",

@@ -4,7 +4,7 @@
 import { button, fill, h } from "../dom.js";
 import { grade, showCandidates, showLine } from "../boards/marks.js";
 import { gameWord, moduleOf, sideName } from "../games.js";
-import { duration, named, number, percent, short, w } from "../words.js";
+import { duration, wordFor, number, percent, short, w } from "../words.js";
 import { asked, effortFields, settingsFold } from "./effort.js";
 import { Runner } from "./runner.js";
 import { brief, given, givenBeside, plain, spent, valued } from "./values.js";
@@ -48,7 +48,7 @@ export class Analysis {
       onmessage: (/** @type {Search} */ message) => this.#take(message),
       onend: () => this.#draw(),
       progress: spent,
-      ended: ({ stop_reason }) => (stop_reason ? named(w().stop_reasons, stop_reason) : w().run.states.failed),
+      ended: ({ stop_reason }) => (stop_reason ? wordFor(w().stop_reasons, stop_reason) : w().run.states.failed),
     });
     this.deeper = button(w().run.deeper, () => this.#deeper(), { class: "deeper" });
     fill(this.runner.extra, this.deeper, settingsFold(this.effort.element));
@@ -83,7 +83,7 @@ export class Analysis {
     if (record.finished) return null;
     const avoid = settings.analysis.avoid.filter((move) => record.position.legal_moves.includes(move));
     return {
-      ...record.question(),
+      ...record.request(),
       ...asked(record.game, settings.analysis),
       ...(avoid.length > 0 ? { moves_filter: { avoid } } : {}),
     };
@@ -318,7 +318,7 @@ function facts({ root, budget, engine, threads, reuse }) {
   const reused = reuse.visits + reuse.entries;
   /** @type {[string, string | null][]} */
   const parts = [
-    [w().effort.engine, named(w().engines, engine.name)],
+    [w().effort.engine, wordFor(w().engines, engine.name)],
     [words.value, plain(root)],
     [words.searchedDepth, number(root.depth)],
     [words.nodes, short(root.nodes)],

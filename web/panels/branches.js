@@ -24,7 +24,7 @@ export class Branches {
     const focused = this.element.contains(document.activeElement);
     refill(this.element, "data-key",
       h("h3", {}, words.heading),
-      branch !== null && button(words.back, () => void app.attempt(() => record.home(shared)), { class: "primary", name: "home", "data-key": "home" }),
+      branch !== null && button(words.back, () => void app.attempt(() => record.leaveBranch(shared)), { class: "primary", name: "home", "data-key": "home" }),
       h("ol", {}, branches.map((one, index) => this.#row(one, index))));
     if (focused && !this.element.contains(document.activeElement)) app.board.focus();
   }
@@ -36,12 +36,12 @@ export class Branches {
     const { record } = app;
     const words = w().branches;
     const line = moves.join(" ");
-    const { trunk } = record;
-    const before = () => record.label(at - 1, trunk[at - 1].move, app.look.notation, trunk);
-    const from = at === 0 ? words.start : words.after(`${plyNumbers(trunk)[at - 1]} ${before()}`);
+    const { mainLine } = record;
+    const before = () => record.label(at - 1, mainLine[at - 1].move, app.look.notation, mainLine);
+    const from = at === 0 ? words.start : words.after(`${plyNumbers(mainLine)[at - 1]} ${before()}`);
     const shown = record.branch === index;
     return h("li", {},
-      button(h("span", {}, h("small", {}, `${from}: `), line), () => void app.attempt(() => record.enter(index)),
+      button(h("span", {}, h("small", {}, `${from}: `), line), () => void app.attempt(() => record.showBranch(index)),
         { class: "branch", "aria-current": shown && "true", "data-key": `${at} ${line}` }),
       button(icon("close"), () => void app.attempt(() => this.#prune(one)),
         { class: "icon", name: "prune", "aria-label": words.remove(line), title: words.remove(line) }));
@@ -51,7 +51,7 @@ export class Branches {
   async #prune(one) {
     const { record, session } = this.app;
     const { branches, shared } = record;
-    if (branches[record.branch ?? -1] === one) await record.home(shared);
+    if (branches[record.branch ?? -1] === one) await record.leaveBranch(shared);
     const index = record.branches.indexOf(one);
     // The reader may have returned to it meanwhile.
     if (index < 0 || index === record.branch) return;

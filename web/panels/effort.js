@@ -3,7 +3,7 @@
 
 import { field, fill, h, select } from "../dom.js";
 import { LIMITS } from "../link.js";
-import { named, number, w } from "../words.js";
+import { wordFor, number, w } from "../words.js";
 
 /**
  * @typedef {import("../link.js").Effort} Effort
@@ -72,7 +72,7 @@ export function effortFields(game, policy, effort, onchange) {
     const threaded = engine ? engine.threads : game.engines.some(({ threads }) => threads);
     fill(
       element,
-      field(words.engine, select(engines.map((name) => [name, named(w().engines, name)]), engine?.name ?? "auto", (name) => {
+      field(words.engine, select(engines.map((name) => [name, wordFor(w().engines, name)]), engine?.name ?? "auto", (name) => {
         effort.engine = name;
         effort.options = {};
         change();
@@ -133,10 +133,10 @@ function option(parameter, effort, onchange) {
     onchange();
   };
   const value = effort.options[parameter.name] ?? String("default" in parameter ? parameter.default : "");
-  const label = named(w().parameters, parameter.name);
+  const label = wordFor(w().parameters, parameter.name);
   if (parameter.type === "choice" || parameter.type === "boolean") {
     const values = parameter.type === "choice" ? parameter.choices : ["true", "false"];
-    const choices = values.map((choice) => /** @type {[string, string]} */ ([choice, named(w().choices, choice)]));
+    const choices = values.map((choice) => /** @type {[string, string]} */ ([choice, wordFor(w().choices, choice)]));
     return field(label, select(choices, value, keep, { name: parameter.name }), parameter.description);
   }
   const range = !("minimum" in parameter) ? {} : { min: parameter.minimum, max: parameter.maximum };

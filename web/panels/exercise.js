@@ -8,7 +8,7 @@ import { ApiError, sendWithRetry } from "../api.js";
 import { button, fill, h } from "../dom.js";
 import { sideName } from "../games.js";
 import { explain } from "../notice.js";
-import { named, number, w } from "../words.js";
+import { wordFor, number, w } from "../words.js";
 import { Question } from "./question.js";
 import { given } from "./values.js";
 
@@ -89,7 +89,7 @@ export class Exercise extends Question {
     this.hinted = false;
     this.revealed = false;
     this.active = true;
-    const shown = await this.app.attempt(() => this.app.record.home(ply - 1));
+    const shown = await this.app.attempt(() => this.app.record.leaveBranch(ply - 1));
     if (!shown || this.app.record.at !== ply - 1) {
       if (began) this.drop();
       return;
@@ -102,8 +102,8 @@ export class Exercise extends Question {
 
   /** Whether the reader has gone to another position than the exercise's. */
   get strayed() {
-    const { at, heading, branch } = this.app.record;
-    return this.active && (branch !== null || at !== this.#fault.ply - 1 && heading !== this.#fault.ply - 1);
+    const { at, targetPly, branch } = this.app.record;
+    return this.active && (branch !== null || at !== this.#fault.ply - 1 && targetPly !== this.#fault.ply - 1);
   }
 
   /** Ends it without changing the position shown. */
@@ -124,7 +124,7 @@ export class Exercise extends Question {
     const index = record.branches.indexOf(this.#from);
     // A branch is not shown on the play panel, nor if it was removed.
     const shown = settings.panel !== "play" && index >= 0;
-    void this.app.attempt(() => (shown ? record.enter(index, this.#back) : record.go(record.line.length)));
+    void this.app.attempt(() => (shown ? record.showBranch(index, this.#back) : record.go(record.line.length)));
   }
 
   get #fault() {
@@ -169,9 +169,9 @@ export class Exercise extends Question {
   /** The value of the position after a move, for the side that played it. @param {string} move @param {AbortSignal} signal */
   async #valueAfter(move, signal) {
     const { record } = this.app;
-    const question = record.question(this.#fault.ply - 1);
+    const request = record.request(this.#fault.ply - 1);
     const response = await sendWithRetry("/v1/searches", {
-      body: { ...question, moves: [...question.moves, move], ...this.#effort, perspective: "first_player", report: { children: "best", pv_length: 1 } },
+      body: { ...request, moves: [...request.moves, move], ...this.#effort, perspective: "first_player", report: { children: "best", pv_length: 1 } },
       signal,
       onwait: (seconds) => fill(this.told, h("p", {}, w().run.states.full(number(seconds)))),
     });
@@ -209,7 +209,7 @@ export class Exercise extends Question {
     const last = this.#index + 1 === this.#faults.length;
     this.show({
       title: [words.heading, h("span", { class: "count" }, words.of(number(this.#index + 1), number(this.#faults.length)))],
-      task: [words.played(side, this.label(fault.move), named(w().review.classes, fault.class ?? "")), " ", words.task(side)],
+      task: [words.played(side, this.label(fault.move), wordFor(w().review.classes, fault.class ?? "")), " ", words.task(side)],
       verdicts: this.#tries.map((one) => this.#verdict(one)),
       tries: this.#tries.map(mark),
       best: fault.best,
@@ -237,7 +237,7 @@ export class Exercise extends Question {
     if (kind === "best") return h("p", { class: "verdict best" }, words.asGood(label));
     if (kind === "good") return h("p", { class: "verdict good" }, words.nearly(label, given(loss)));
     if (move === this.#fault.move) return h("p", { class: `verdict ${this.#fault.class ?? ""}` }, words.same(label));
-    return h("p", { class: `verdict ${kind}` }, words.worse(label, named(w().review.classes, kind ?? ""), given(loss)));
+    return h("p", { class: `verdict ${kind}` }, words.worse(label, wordFor(w().review.classes, kind ?? ""), given(loss)));
   }
 }
 

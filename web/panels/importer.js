@@ -4,7 +4,7 @@
  * several fit. An imported game is opened through the address.
  */
 
-import { ApiError, call, hasRecords, records } from "../api.js";
+import { ApiError, call, hasRecords, convertRecord } from "../api.js";
 import { button, field, fill, h } from "../dom.js";
 import texts from "../lang/transfer.js";
 import { format } from "../link.js";
@@ -78,14 +78,14 @@ export class Intake {
   /** Opens a record of any game. @param {Blob} record */
   async #open(record) {
     try {
-      this.#show(recorded(await records(record)));
+      this.#show(recorded(await convertRecord(record)));
     } catch (error) {
       // Moves alone may fit several games: the one on the board is meant.
       const untold = error instanceof ApiError && error.errors?.some(({ pointer }) => pointer === "/game");
       if (!untold) throw error;
       const { game } = this.owner();
-      if (game) this.#show(recorded(await records(record, game.name)));
-      else await this.#ask(async (name) => recorded(await records(record, name)));
+      if (game) this.#show(recorded(await convertRecord(record, game.name)));
+      else await this.#ask(async (name) => recorded(await convertRecord(record, name)));
     }
   }
 

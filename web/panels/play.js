@@ -287,7 +287,7 @@ export class Play {
   async #again() {
     const { app } = this;
     try {
-      await call("/v1/positions", { body: app.record.question(app.record.line.length) });
+      await call("/v1/positions", { body: app.record.request(app.record.line.length) });
     } catch (error) {
       return app.actions.reportFailure("engine", error, () => this.#again());
     }
@@ -308,7 +308,7 @@ export class Play {
     const begun = performance.now();
     let waited = 0;
     const response = await sendWithRetry("/v1/searches", {
-      body: { ...record.question(record.line.length), ...strength, budget: { time_ms }, report: BRIEFLY },
+      body: { ...record.request(record.line.length), ...strength, budget: { time_ms }, report: BRIEFLY },
       signal,
       onwait: (seconds) => {
         waited += 1000 * seconds;
@@ -333,7 +333,7 @@ export class Play {
     this.#hinting = control;
     try {
       const { move, grades } = await call("/v1/searches", {
-        body: { ...record.question(), budget: { time_ms: this.app.settings.time }, report: BRIEFLY, grade: ["best"] },
+        body: { ...record.request(), budget: { time_ms: this.app.settings.time }, report: BRIEFLY, grade: ["best"] },
         signal: control.signal,
       });
       // A hint is useful even without its reasons.
@@ -355,11 +355,11 @@ export class Play {
   async #evaluate() {
     const { app } = this;
     const { record, settings } = app;
-    if (settings.panel !== "play" || !app.evaluated || (this.enginesTurn && settings.human !== "none")) return;
+    if (settings.panel !== "play" || !app.showsEvaluation || (this.enginesTurn && settings.human !== "none")) return;
     const control = new AbortController();
     this.#estimating = control;
     try {
-      const body = { ...record.question(), budget: ESTIMATE, report: BRIEFLY };
+      const body = { ...record.request(), budget: ESTIMATE, report: BRIEFLY };
       const { root, position } = await call("/v1/searches", { body, signal: control.signal });
       if (!control.signal.aborted) app.evaluate(root, position.to_move);
     } catch (error) {

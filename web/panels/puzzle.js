@@ -132,9 +132,9 @@ export class Puzzle extends Question {
   async #suffices(move) {
     const { record } = this.table;
     const { side, kind, score = 0 } = this.puzzle;
-    const question = record.question();
+    const request = record.request();
     /** @type {import("../types.js").Position} */
-    const { outcome } = await call("/v1/positions", { body: { ...question, moves: [...question.moves, move] } });
+    const { outcome } = await call("/v1/positions", { body: { ...request, moves: [...request.moves, move] } });
     if (!outcome) return false;
     if (kind === "points") return (side === "first" ? 1 : -1) * (outcome.margin ?? 0) >= score;
     return outcome.winner === side || (kind === "draw" && outcome.winner === null);

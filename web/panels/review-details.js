@@ -8,7 +8,7 @@ import { fill, h } from "../dom.js";
 import { classOf, sideName } from "../games.js";
 import teaching from "../lang/teaching.js";
 import { sentences } from "../reasons.js";
-import { lang, named, number, w } from "../words.js";
+import { lang, wordFor, number, w } from "../words.js";
 import { Graph } from "./graph.js";
 import { playedAs } from "./level-estimate.js";
 import { isFault, shareAfter, shareBefore, shareFor, worth } from "./review.js";
@@ -39,7 +39,7 @@ export class Reviewed {
       const next = moves[index + 1];
       const share = next ? shareBefore(next) : shareAfter(one);
       const score = !next ? one.score_after : next.score_before && next.score_before * (next.side === one.side ? 1 : -1);
-      const verdict = one.class ? named(words.classes, one.class) : "";
+      const verdict = one.class ? wordFor(words.classes, one.class) : "";
       const move = this.review.numbered(one);
       return {
         share,

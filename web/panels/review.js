@@ -3,7 +3,7 @@
 
 import { button, fill, h, refill, select } from "../dom.js";
 import { classOf, sideName } from "../games.js";
-import { named, number, percent, w } from "../words.js";
+import { wordFor, number, percent, w } from "../words.js";
 import { plyNumbers } from "../play/moves.js";
 import { asked, effortFields, settingsFold } from "./effort.js";
 import { fetched } from "./lazy-panel.js";
@@ -89,10 +89,10 @@ export class Review {
   /** @returns {any} */
   #request() {
     const { record, settings } = this.app;
-    if (record.main.length === 0) return null;
+    if (record.mainMoves.length === 0) return null;
     this.exercise?.reset();
     this.#asked = asked(record.game, settings.review);
-    return { ...record.question(0), moves: record.main, ...this.#asked };
+    return { ...record.request(0), moves: record.mainMoves, ...this.#asked };
   }
 
   /** @param {Message | null} message */
@@ -202,9 +202,9 @@ export class Review {
     this.#numbers = plyNumbers(moves);
     this.table.className = `plies ${classOf(record.game)}`;
     const [own, faults] = [this.#own(), this.#faults()];
-    this.runner.element.hidden = record.main.length === 0;
+    this.runner.element.hidden = record.mainMoves.length === 0;
     this.empty.hidden = moves.length > 0;
-    this.empty.textContent = record.main.length === 0 ? words.empty : this.runner.running ? w().run.states.starting : words.none;
+    this.empty.textContent = record.mainMoves.length === 0 ? words.empty : this.runner.running ? w().run.states.starting : words.none;
     for (const part of [this.filter, this.frame, this.sums]) part.hidden = moves.length === 0;
     if (this.#shown && moves.length > 0) this.#shown.draw();
     else if (moves.length > 0) this.#fetching ??= this.#fetch();
@@ -248,13 +248,13 @@ export class Review {
 
   /** @param {number} ply */
   #go(ply) {
-    void this.app.attempt(() => this.app.record.home(ply));
+    void this.app.attempt(() => this.app.record.leaveBranch(ply));
   }
 
   /** @param {Move} one */
   #label({ ply, move }) {
     const { record, look } = this.app;
-    return record.label(ply - 1, move, look.notation, record.trunk);
+    return record.label(ply - 1, move, look.notation, record.mainLine);
   }
 
   /** A move with its number, as in the list of moves. @param {Move} one */
@@ -271,12 +271,12 @@ export class Review {
     const label = this.numbered(one);
     // Among the mistakes, the better move is shown only once its exercise is done.
     const told = best !== move && isFault(one) && (this.#all || Boolean(this.exercise?.done.has(ply)));
-    const better = told ? words.better(record.label(ply - 1, best, look.notation, record.trunk)) : "";
+    const better = told ? words.better(record.label(ply - 1, best, look.notation, record.mainLine)) : "";
     return h("tr", { class: `${side}${current ? " current" : ""}`, "data-class": kind },
       h("th", { scope: "row" }, h("span", { class: "swatch", title: sideName(record.game, side) }), button(label, () => this.#go(ply), { "aria-current": current && "step", "data-key": ply })),
       h("td", {}, worth(one.value_before, one.score_before, record.game.unit, 1) || "–"),
       h("td", { class: "number" }, givenAway(one)),
-      h("td", {}, h("span", { class: `verdict ${kind ?? ""}` }, kind ? named(words.classes, kind) : ""), better && h("small", {}, ` ${better}`), isFault(one) && this.#shown?.why(one, told)),
+      h("td", {}, h("span", { class: `verdict ${kind ?? ""}` }, kind ? wordFor(words.classes, kind) : ""), better && h("small", {}, ` ${better}`), isFault(one) && this.#shown?.why(one, told)),
       h("td", {}, isFault(one) && button(words.try, () => this.#practise(faults.indexOf(one)), { class: "try-better", "data-key": `try ${ply}`, "aria-label": words.tryMove(label) })));
   }
 }

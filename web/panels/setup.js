@@ -253,7 +253,7 @@ export class Setup {
     } catch (error) {
       if (own !== this.#checks) return;
       if (!(error instanceof ApiError)) throw error;
-      if (error.passes) {
+      if (error.isTemporary) {
         this.#report(null, explain(error));
         return this.#plan(AGAIN, own, text, take);
       }

@@ -1,7 +1,7 @@
 // @ts-check
 /** Import and export of games: copied and pasted as text, opened from files and saved in the formats of other programs. */
 
-import { hasRecords, records } from "../api.js";
+import { hasRecords, convertRecord } from "../api.js";
 import { button, fill, h, select } from "../dom.js";
 import { moduleOf } from "../games.js";
 import texts from "../lang/transfer.js";
@@ -71,8 +71,8 @@ export class Transfer {
     const { game } = this.app.record;
     this.intake.draw();
     const names = [...(moduleOf(game).records ?? []), "moves"];
-    const liked = preferences.get("record", "");
-    let wanted = names.includes(liked) ? liked : names[0];
+    const preferred = preferences.get("record", "");
+    let wanted = names.includes(preferred) ? preferred : names[0];
     const formats = names.map((name) => /** @type {[string, string]} */ ([name, words.formats[name] ?? name]));
     fill(this.files,
       select(formats, wanted, (name) => preferences.set("record", (wanted = name)), { name: "format", "aria-label": words.format }),
@@ -89,7 +89,7 @@ export class Transfer {
       const result = lost
         ? { winner: other(lost), early: resigned ? "resignation" : "timeout" }
         : final?.outcome ? { winner: final.outcome.winner ?? null } : null;
-      const write = async (/** @type {string[]} */ line, /** @type {object | null} */ ended) => (await records({
+      const write = async (/** @type {string[]} */ line, /** @type {object | null} */ ended) => (await convertRecord({
         game: game.name, variant, position: start, moves: line, write: name, result: ended,
         players: { first: names("first"), second: names("second") }, date: new Date().toISOString().slice(0, 10),
       })).written.text;

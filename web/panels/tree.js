@@ -5,7 +5,7 @@ import { button, fill, h } from "../dom.js";
 import { icon } from "../icons.js";
 import { grade, showLine } from "../boards/marks.js";
 import { gameWord } from "../games.js";
-import { named, number, percent, short, w } from "../words.js";
+import { wordFor, number, percent, short, w } from "../words.js";
 import { asked, effortFields, settingsFold } from "./effort.js";
 import { Runner } from "./runner.js";
 import { plain, spent } from "./values.js";
@@ -45,7 +45,7 @@ export class Tree {
         if (this.#path.length === 0) app.evaluate(message.root, message.position.to_move);
       },
       progress: spent,
-      ended: ({ stop_reason }) => (stop_reason ? named(w().stop_reasons, stop_reason) : w().run.states.failed),
+      ended: ({ stop_reason }) => (stop_reason ? wordFor(w().stop_reasons, stop_reason) : w().run.states.failed),
     });
     this.levels = h("div", { class: "fields" });
     this.trail = h("nav", { class: "trail", "aria-label": w().tree.up });
@@ -77,10 +77,10 @@ export class Tree {
   #request() {
     const { record, settings } = this.app;
     if (record.finished) return null;
-    const question = record.question();
+    const request = record.request();
     return {
-      ...question,
-      moves: [...question.moves, ...this.#path],
+      ...request,
+      moves: [...request.moves, ...this.#path],
       ...asked(record.game, settings.tree),
       report: { interval_ms: 500, pv_length: 8, tree: { depth: settings.tree.depth, min_visits: settings.tree.visits } },
     };

@@ -1,7 +1,7 @@
 // @ts-check
 /** The value of a position in few words: on the board, in tables, and for screen readers. */
 
-import { named, number, percent, signed, w } from "../words.js";
+import { wordFor, number, percent, signed, w } from "../words.js";
 
 /**
  * @typedef {import("../types.js").Knowledge} Knowledge
@@ -68,7 +68,7 @@ export function brief(known, whole = false) {
 }
 
 /** A margin in its unit. @param {number} score @param {string | null} unit @param {number} [digits] */
-export const margin = (score, unit, digits = 1) => `${signed(score, digits)} ${named(w().units, unit ?? "")}`;
+export const margin = (score, unit, digits = 1) => `${signed(score, digits)} ${wordFor(w().units, unit ?? "")}`;
 
 /** A value as tables show it. @param {Knowledge} known */
 export function plain(known) {

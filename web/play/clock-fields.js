@@ -3,7 +3,7 @@
 
 import { field, fill, h, select } from "../dom.js";
 import { w } from "../words.js";
-import { KINDS, NUMBERS, sound, USUAL } from "./clock.js";
+import { KINDS, NUMBERS, sound, DEFAULTS } from "./clock.js";
 
 /**
  * @param {import("./clock.js").Control} control
@@ -14,7 +14,7 @@ export function clockFields(control, onchange) {
   const element = h("div", { class: "clock-fields" });
   const draw = () => {
     const kinds = select(KINDS.map((kind) => [kind, words.kinds[kind]]), control.kind, (kind) => {
-      control = USUAL[/** @type {import("./clock.js").Control["kind"]} */ (kind)];
+      control = DEFAULTS[/** @type {import("./clock.js").Control["kind"]} */ (kind)];
       draw();
       element.querySelector("select")?.focus();
       onchange(control);

@@ -23,7 +23,7 @@
 export const KINDS = ["none", "move", "fischer", "byo-yomi"];
 
 /** The initial control of each kind. @type {Record<Control["kind"], Control>} */
-export const USUAL = {
+export const DEFAULTS = {
   none: { kind: "none" },
   move: { kind: "move", seconds: 30 },
   fischer: { kind: "fischer", seconds: 300, increment: 3 },
@@ -54,12 +54,12 @@ export function parseControl(text) {
     /** @type {Record<string, string | number>} */
     const control = { kind };
     for (const [index, [name, least, most]] of names.entries()) {
-      if (!/^\d{1,6}$/.test(values[index])) return USUAL.none;
+      if (!/^\d{1,6}$/.test(values[index])) return DEFAULTS.none;
       control[name] = Math.min(most, Math.max(least, Number(values[index])));
     }
     return sound(/** @type {any} */ (control));
   }
-  return USUAL.none;
+  return DEFAULTS.none;
 }
 
 /** Replaces a control without any time, under which nobody could move. @param {Control} control @returns {Control} */

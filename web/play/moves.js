@@ -5,7 +5,7 @@
 
 import { button, h, refill } from "../dom.js";
 import { lessonLink } from "../lesson-link.js";
-import { named, number, w } from "../words.js";
+import { wordFor, number, w } from "../words.js";
 
 /**
  * @typedef {import("../types.js").PlayedMove} PlayedMove
@@ -78,7 +78,7 @@ export class Moves {
 
   /** @param {string} kind @param {string} given */
   #loss(kind, given) {
-    const word = named(w().review.classes, kind);
+    const word = wordFor(w().review.classes, kind);
     const text = given && ` −${given}`;
     return h("small", { class: `loss ${kind}`, title: word }, h("span", { "aria-hidden": "true" }, SIGNS[kind]), h("span", { class: "visually-hidden" }, ` ${word} `), text);
   }

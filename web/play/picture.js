@@ -2,7 +2,7 @@
 /** The picture of the position shown, to share or to save: from the server, or painted by the page. */
 
 import { ApiError } from "../api.js";
-import { places } from "../backend/places.js";
+import { backend } from "../backend/router.js";
 import { send } from "../backend/server.js";
 import { paint } from "../boards/painter.js";
 import { h } from "../dom.js";
@@ -37,7 +37,7 @@ export function download(blob, name) {
 async function picture({ board, record, look }) {
   const { asText } = moduleOf(record.game);
   // The server draws neither numbers on stones nor flipped boards.
-  const own = places.current === "browser" || look.flipped || preferences.get("numbers", "none") !== "none";
+  const own = backend.current === "browser" || look.flipped || preferences.get("numbers", "none") !== "none";
   try {
     if (asText || !own) return await drawn(record);
   } catch (error) {
@@ -48,9 +48,9 @@ async function picture({ board, record, look }) {
 
 /** The picture that the server draws. @param {import("../record.js").Record} record */
 async function drawn(record) {
-  const { game, variant, position, moves } = record.question();
-  const liked = preferences.get("theme", "auto");
-  const theme = liked === "auto" ? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light") : liked;
+  const { game, variant, position, moves } = record.request();
+  const preferred = preferences.get("theme", "auto");
+  const theme = preferred === "auto" ? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light") : preferred;
   const query = new URLSearchParams({ game, variant: JSON.stringify(variant), moves: moves.join(" "), size: String(SIZE), theme, ...(position && { position }) });
   return (await send(`/v1/positions/picture.png?${query}`, {})).blob();
 }

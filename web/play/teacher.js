@@ -5,13 +5,13 @@
  */
 
 import { ApiError, call } from "../api.js";
-import { places } from "../backend/places.js";
+import { backend } from "../backend/router.js";
 import { showCandidates } from "../boards/marks.js";
 import { button, fill, h, refill } from "../dom.js";
 import words from "../lang/teaching.js";
 import { given } from "../panels/values.js";
 import { sentences } from "../reasons.js";
-import { lang, named, w } from "../words.js";
+import { lang, wordFor, w } from "../words.js";
 
 /**
  * @typedef {import("../types.js").PlayedMove} PlayedMove
@@ -30,7 +30,7 @@ const isFault = ({ class: kind, proof }) => FAULTS.includes(kind ?? "") || proof
  * the server knows.
  * @param {Grade} grade
  */
-const isFind = ({ class: kind, reasons }) => kind === "best" && places.current === "server" &&
+const isFind = ({ class: kind, reasons }) => kind === "best" && backend.current === "server" &&
   reasons.some((one) => one.kind === "only_move" && one.distance !== 1) && reasons.every((one) => one.kind !== "answers_threat");
 
 export class Teacher {
@@ -91,7 +91,7 @@ export class Teacher {
     signal.addEventListener("abort", stop, { once: true });
     const late = setTimeout(stop, PATIENCE);
     try {
-      const body = { ...record.question(ply), grade: [line[ply].move], budget: { time_ms: Math.min(EFFORT, settings.time) }, report: { children: "best", pv_length: 1 } };
+      const body = { ...record.request(ply), grade: [line[ply].move], budget: { time_ms: Math.min(EFFORT, settings.time) }, report: { children: "best", pv_length: 1 } };
       const { move, grades } = await call("/v1/searches", { body, signal: control.signal });
       // The browser's engine answers an aborted search with its result so far.
       if (!control.signal.aborted) this.#found = { line, grade: grades[0], best: move };
@@ -138,7 +138,7 @@ export class Teacher {
     this.#card.dataset.class = kind ?? "";
     this.#card.setAttribute("aria-label", text.label);
     refill(this.#card, "name",
-      h("p", {}, h("b", {}, text.verdict(this.#label(ply, move), named(w().review.classes, kind ?? ""))), text.space, why, text.space,
+      h("p", {}, h("b", {}, text.verdict(this.#label(ply, move), wordFor(w().review.classes, kind ?? ""))), text.space, why, text.space,
         this.#shown && text.better(this.#label(ply, best)) + text.space, h("b", {}, text.ask)),
       h("div", { class: "buttons" },
         button(text.back, () => this.app.panels.play.undo(ply), { name: "take-back", class: "primary" }),

@@ -73,7 +73,7 @@ export class Timer extends EventTarget {
   }
 
   #left() {
-    return replay(this.control, this.record.trunk.map(({ side }) => side), this.spent);
+    return replay(this.control, this.record.mainLine.map(({ side }) => side), this.spent);
   }
 
   /** What a side's clock shows. @param {Side} side */
@@ -108,7 +108,7 @@ export class Timer extends EventTarget {
   /** Follows a change of the game. @param {string} cause */
   follow(cause) {
     if (cause === "load") return this.reset();
-    const moves = this.record.main;
+    const moves = this.record.mainMoves;
     const other = moves.findIndex((move, ply) => move !== this.#moves[ply]);
     const same = other < 0 ? moves.length : other;
     if (same < this.#moves.length) this.#restart();
@@ -120,11 +120,11 @@ export class Timer extends EventTarget {
 
   /** Resets the clocks, or restores them. @param {Times} [times] */
   reset(times) {
-    const { length } = this.record.trunk;
+    const { length } = this.record.mainLine;
     const known = times?.control === formatControl(this.control) ? times : undefined;
     this.spent = Array.from({ length }, (_, ply) => known?.spent[ply] ?? null);
     this.#restart();
-    this.#moves = this.record.main;
+    this.#moves = this.record.mainMoves;
     this.#used = known?.used ?? 0;
     this.#run();
   }
@@ -136,7 +136,7 @@ export class Timer extends EventTarget {
 
   /** A move was made, or several at once. @param {number} length */
   #add(length) {
-    const mover = this.record.trunk[this.spent.length].side;
+    const mover = this.record.mainLine[this.spent.length].side;
     // The first move is free, so that nobody has to hurry to begin.
     this.spent.push(this.begun ? Math.round(Math.min(this.#elapsed, this.#most(mover))) : 0);
     while (this.spent.length < length) this.spent.push(0);

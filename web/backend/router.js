@@ -9,21 +9,21 @@ import * as server from "./server.js";
 
 /**
  * @typedef {{ method?: string, body?: any, headers?: Record<string, string>, signal?: AbortSignal, keepalive?: boolean }} Options
- * @typedef {"server" | "browser"} Place
+ * @typedef {"server" | "browser"} BackendName
  * @typedef {{ file: string, loaded: number, total: number }} Loading
  * @typedef {import("./browser.js").Browser} Browser
  */
 
 const root = document.getElementById("app")?.dataset;
 
-/** Paths that both places can answer; the rest concern work that the server began. */
-const WORK = ["/v1/searches", "/v1/reviews"];
-const ANEW = ["/v1/games", "/v1/positions", ...WORK];
+/** Paths that both backends can answer; the rest concern work that the server began. */
+const JOB_PATHS = ["/v1/searches", "/v1/reviews"];
+const SHARED_PATHS = ["/v1/games", "/v1/positions", ...JOB_PATHS];
 /** Seconds for which the browser stands in before the server is tried again, if the server sends no `Retry-After`. */
-const PATIENCE = 15;
+const RETRY_AFTER = 15;
 
 /** Dispatches `change` when work moves elsewhere or loading progresses. */
-class Places extends EventTarget {
+class BackendRouter extends EventTarget {
   /** Whether there is a server at all: an exported page has none. */
   hasServer = root?.server !== "none";
   /** Whether the server provides the engine for browsers. */
@@ -36,27 +36,27 @@ class Places extends EventTarget {
   /** A file that is being fetched. @type {Loading | null} */
   loading = null;
   /** When the server is tried again, in milliseconds of `performance.now()`. */
-  #until = 0;
+  #retryServerAt = 0;
   /** @type {Promise<Browser> | null} */
   #browser = null;
   /** The reader's choice in this tab; other tabs may differ. */
   #chosen = localStorage.getItem("place");
 
-  /** The chosen place, or the only one available. @returns {Place} */
+  /** The chosen backend, or the only one available. @returns {BackendName} */
   get chosen() {
     if (!this.hasServer) return "browser";
     return this.hasEngine && this.#chosen === "browser" ? "browser" : "server";
   }
 
-  set chosen(place) {
-    localStorage.setItem("place", place);
-    this.#chosen = place;
-    if (place === "server") this.#close();
+  set chosen(name) {
+    localStorage.setItem("place", name);
+    this.#chosen = name;
+    if (name === "server") this.#close();
     this.reason = null;
-    this.#tell();
+    this.#notify();
   }
 
-  /** Where work goes now. @returns {Place} */
+  /** Where work goes now. @returns {BackendName} */
   get current() {
     if (this.reason === "unloaded") return "server";
     return this.chosen === "browser" || this.reason !== null ? "browser" : "server";
@@ -69,18 +69,18 @@ class Places extends EventTarget {
    * @returns {Promise<Response>}
    */
   async send(path, options) {
-    if (path.includes("/browser-")) return this.#here(path, options);
-    if (this.chosen === "browser") return this.#preferably(path, options);
-    if (this.reason !== null && performance.now() < this.#until && ANEW.includes(path)) return this.#here(path, options);
+    if (path.includes("/browser-")) return this.#sendToBrowser(path, options);
+    if (this.chosen === "browser") return this.#preferBrowser(path, options);
+    if (this.reason !== null && performance.now() < this.#retryServerAt && SHARED_PATHS.includes(path)) return this.#sendToBrowser(path, options);
     try {
       const response = await server.send(path, options);
       // A server too full for searches may still answer other requests.
-      if (this.reason !== "full" || WORK.includes(path)) this.#stand(null);
+      if (this.reason !== "full" || JOB_PATHS.includes(path)) this.#setReason(null);
       return response;
     } catch (error) {
-      const reason = this.hasEngine && error instanceof ApiError && ANEW.includes(path) ? outage(error) : null;
+      const reason = this.hasEngine && error instanceof ApiError && SHARED_PATHS.includes(path) ? outage(error) : null;
       if (!reason) throw error;
-      return this.#instead(path, options, /** @type {ApiError} */ (error), reason);
+      return this.#fallBack(path, options, /** @type {ApiError} */ (error), reason);
     }
   }
 
@@ -91,15 +91,15 @@ class Places extends EventTarget {
    * @param {ApiError} error
    * @param {"unreachable" | "full"} reason
    */
-  async #instead(path, options, error, reason) {
+  async #fallBack(path, options, error, reason) {
     try {
       await this.#engine();
-      this.#until = performance.now() + (error.retryAfter ?? PATIENCE) * 1000;
-      this.#stand(reason);
-      return await this.#here(path, options);
-    } catch (own) {
-      if (!isUnloaded(own)) throw own;
-      this.#stand(null);
+      this.#retryServerAt = performance.now() + (error.retryAfter ?? RETRY_AFTER) * 1000;
+      this.#setReason(reason);
+      return await this.#sendToBrowser(path, options);
+    } catch (failure) {
+      if (!isUnloaded(failure)) throw failure;
+      this.#setReason(null);
       throw error;
     }
   }
@@ -109,26 +109,26 @@ class Places extends EventTarget {
    * @param {string} path
    * @param {Options} options
    */
-  async #preferably(path, options) {
+  async #preferBrowser(path, options) {
     try {
-      const response = await this.#here(path, options);
-      this.#stand(null);
+      const response = await this.#sendToBrowser(path, options);
+      this.#setReason(null);
       return response;
     } catch (error) {
       if (!this.hasServer || !isUnloaded(error)) throw error;
       const response = await server.send(path, options);
-      this.#stand("unloaded");
+      this.#setReason("unloaded");
       return response;
     }
   }
 
   /** @param {string} path @param {Options} options */
-  async #here(path, options) {
+  async #sendToBrowser(path, options) {
     return (await this.#engine()).send(path, options);
   }
 
   #engine() {
-    this.#browser ??= import("./browser.js").then(({ Browser }) => new Browser((loading) => this.#load(loading)));
+    this.#browser ??= import("./browser.js").then(({ Browser }) => new Browser((loading) => this.#showProgress(loading)));
     const browser = this.#browser.catch(() => {
       this.#browser = null;
       throw new ApiError("engine_away", "the engine could not be loaded");
@@ -147,20 +147,20 @@ class Places extends EventTarget {
   }
 
   /** @param {Loading} loading */
-  #load(loading) {
+  #showProgress(loading) {
     const done = loading.total > 0 && loading.loaded >= loading.total;
     this.loading = done ? null : loading;
-    clearTimeout(this.#quiet);
+    clearTimeout(this.#progressTimer);
     // If the total is unknown, loading has ended when progress stops.
-    this.#quiet = setTimeout(() => {
+    this.#progressTimer = setTimeout(() => {
       this.loading = null;
-      this.#tell();
+      this.#notify();
     }, 400);
-    this.#tell();
+    this.#notify();
   }
 
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #quiet;
+  #progressTimer;
 
   /** Frees the engine's memory. */
   #close() {
@@ -169,13 +169,13 @@ class Places extends EventTarget {
   }
 
   /** @param {"unreachable" | "full" | "unloaded" | null} reason */
-  #stand(reason) {
+  #setReason(reason) {
     if (reason === this.reason) return;
     this.reason = reason;
-    this.#tell();
+    this.#notify();
   }
 
-  #tell() {
+  #notify() {
     this.dispatchEvent(new Event("change"));
   }
 }
@@ -189,4 +189,4 @@ function outage({ code, status }) {
   return status === 503 || status === 429 ? "full" : null;
 }
 
-export const places = new Places();
+export const backend = new BackendRouter();

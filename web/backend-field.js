@@ -1,17 +1,17 @@
 // @ts-check
 /** Where searches run: the sign in the page header, and the choice among the preferences. */
 
-import { places } from "./backend/places.js";
+import { backend } from "./backend/router.js";
 import { field, fill, h, select, whileShown } from "./dom.js";
 import { number, percent, w } from "./words.js";
 
 /** A sign that shows where searches run, if not on the server, and the progress of loading. */
-export function placeSign() {
-  const element = h("span", { class: "place", role: "status" });
+export function backendStatus() {
+  const element = h("span", { class: "backend-status", role: "status" });
   const draw = () => {
-    const words = w().place;
-    const { loading, reason, chosen, hasServer } = places;
-    element.dataset.place = places.current;
+    const words = w().backend;
+    const { loading, reason, chosen, hasServer } = backend;
+    element.dataset.backend = backend.current;
     element.dataset.reason = reason ?? "";
     // A growing number would be read out endlessly.
     element.setAttribute("aria-live", loading ? "off" : "polite");
@@ -21,7 +21,7 @@ export function placeSign() {
     else fill(element, chosen === "browser" && hasServer && words.here);
   };
   draw();
-  whileShown(element, places, "change", draw);
+  whileShown(element, backend, "change", draw);
   return element;
 }
 
@@ -29,14 +29,14 @@ export function placeSign() {
 const megabytes = (bytes) => `${number(bytes / 1e6, { minimumFractionDigits: 1, maximumFractionDigits: 1 })} MB`;
 
 /** @param {() => void} onchange */
-export function placeField(onchange) {
-  const { label, server, browser, none } = w().place;
-  if (!places.hasServer) return null;
-  const choices = /** @type {[string, string][]} */ ([["server", server], ["browser", places.hasEngine ? browser : `${browser} (${none})`]]);
-  const control = select(choices, places.chosen, (value) => {
-    places.chosen = /** @type {import("./backend/places.js").Place} */ (value);
+export function backendField(onchange) {
+  const { label, server, browser, none } = w().backend;
+  if (!backend.hasServer) return null;
+  const choices = /** @type {[string, string][]} */ ([["server", server], ["browser", backend.hasEngine ? browser : `${browser} (${none})`]]);
+  const control = select(choices, backend.chosen, (value) => {
+    backend.chosen = /** @type {import("./backend/router.js").BackendName} */ (value);
     onchange();
   }, { name: "place" });
-  if (!places.hasEngine) control.options[1].disabled = true;
+  if (!backend.hasEngine) control.options[1].disabled = true;
   return field(label, control);
 }
