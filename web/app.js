@@ -314,7 +314,7 @@ export class App {
     if (!this.#panels) return;
     const { text, kind } = statusLine(this.record, this.settings, this.panels.play.thinking && this.record.atEnd);
     // The reader cannot move for the engine.
-    this.board.allow(this.settings.panel !== "play" || !this.panels.play.enginesTurn);
+    this.board.setPlayable(this.settings.panel !== "play" || !this.panels.play.enginesTurn);
     this.status.dataset.kind = kind;
     this.status.textContent = text;
     this.extras.draw();

@@ -12,7 +12,7 @@
  */
 
 import { generic } from "./boards/generic.js";
-import { KIND } from "./boards/pieces.js";
+import { DESCRIBED_CLASS } from "./boards/pieces.js";
 import { preferences } from "./preferences.js";
 import { clipped, lang, w } from "./words.js";
 
@@ -37,7 +37,7 @@ import { clipped, lang, w } from "./words.js";
 
 /**
  * The contents of the board. `line` is the moves played so far, `last` the target of the last one.
- * @typedef {{ board: Layout, variant: Variant, position: Position, line: PlayedMove[], last: Target | undefined, glyphs: string }} Table
+ * @typedef {{ board: Layout, variant: Variant, position: Position, line: PlayedMove[], last: Target | undefined, glyphs: string }} BoardContents
  */
 
 /**
@@ -59,20 +59,20 @@ import { clipped, lang, w } from "./words.js";
  * @property {(letter: string) => Side | null} owner the owner of a letter of `cells`
  * @property {(side: Side, place: Target, letter: string | null, glyphs: string) => SVGElement} piece
  *   one piece; `letter` is null for a move that has not been played
- * @property {(table: Table) => SVGElement[]} [pieces] all pieces on the board, if not one per owned cell
+ * @property {(contents: BoardContents) => SVGElement[]} [pieces] all pieces on the board, if not one per owned cell
  * @property {(letter: string, nameOf: (side: Side) => string) => string | null} [content]
  *   a letter of `cells` in words, if more than its owner's name
  * @property {"square" | "circle" | "dot" | "none"} [last] how the last move is marked; a circle if absent
- * @property {"fall" | "land"} [enters] how a new piece enters the board; `land` if absent
+ * @property {"fall" | "land"} [entrance] how a new piece enters the board; `land` if absent
  * @property {"drop"} [sound] the sound of that, if not the click of a stone
- * @property {(board: Layout, move: LegalMove) => string[]} [places]
+ * @property {(board: Layout, move: LegalMove) => string[]} [clickTargets]
  *   the targets to choose first for a move, if not its start or else its destination
- * @property {(table: Table) => Target[]} [winning] the stones that won
- * @property {(position: Position) => [target: string, words: string][]} [barred] points that are crossed out, and why
+ * @property {(contents: BoardContents) => Target[]} [winning] the stones that won
+ * @property {(position: Position) => [target: string, words: string][]} [forbidden] points that are crossed out, and why
  * @property {(position: Position) => { first: number, second: number }} [points] the score so far
  * @property {(position: Position) => string[]} [notes] additions to the status line
  * @property {Picture} [picture] a typical position for the small board; the start if absent
- * @property {string} [men]
+ * @property {string} [capturable]
  *   letters of pieces that can be captured, for the list of captured ones; positions' texts begin with the board in these
  *   letters, with a different case for each side
  * @property {typeof import("./boards/choices.js").Choices} [Choices]
@@ -82,7 +82,7 @@ import { clipped, lang, w } from "./words.js";
  * @property {boolean} [list] whether moves are chosen from a list, not on the board
  * @property {boolean} [hints] whether legal moves are hard to see, and therefore marked unless the reader hides them
  * @property {boolean} [flips] whether the board can be turned round
- * @property {{ apart: number[], losses?: number[], decided?: boolean }} [levels]
+ * @property {{ eloSteps: number[], losses?: number[], decided?: boolean }} [levels]
  *   measured: Elo from each level to the next (docs/measurements/levels.md), and the mean loss of each level's moves, from level 1
  *   (benches/losses.py), where that separates levels; `decided` is whether it counts moves after the game is decided
  * @property {number} [candidates] how many candidates are shown at once; 24 if absent
@@ -91,19 +91,19 @@ import { clipped, lang, w } from "./words.js";
  * @property {import("./boards/placing.js").Placing} [placing] how a position is set up by hand, if not as text alone
  * @property {string[]} [glyphs] ways to draw its pieces, the usual one first
  * @property {string[]} [notations] notations for its moves, the usual one first
- * @property {Record<string, string>} [usual] the usual notation by language, where it differs
+ * @property {Record<string, string>} [defaultNotation] the usual notation by language, where it differs
  * @property {boolean} [puzzles] whether `puzzles/NAME.json` has puzzles of it
- * @property {(target: Target) => string} [called] a target's name for screen readers, if different
+ * @property {(target: Target) => string} [targetName] a target's name for screen readers, if different
  */
 
 /** @type {Map<string, GameModule>} */
 const loaded = new Map();
 
-/** Makes a module from a description, once loaded. @type {typeof import("./boards/described.js").described | undefined} */
-let describe;
+/** Makes a module from a description, once loaded. @type {typeof import("./boards/described.js").describedModule | undefined} */
+let makeModule;
 
 /** The modules made from descriptions. @type {WeakMap<Game, GameModule>} */
-const made = new WeakMap();
+const describedModules = new WeakMap();
 
 /** Loads the module of a game. @param {{ name: string, board?: Game["board"] }} game */
 export async function prepare({ name, board }) {
@@ -122,9 +122,9 @@ export async function prepare({ name, board }) {
 
 /** Loads the module for described boards, with the first game that has a description. */
 async function prepareDescribed() {
-  const { described, style } = await import("./boards/described.js");
-  if (!describe) styles.adopt(style);
-  describe = described;
+  const { describedModule, style } = await import("./boards/described.js");
+  if (!makeModule) styles.adopt(style);
+  makeModule = describedModule;
 }
 
 /** Where the CSS of games goes: the page, unless embedded boards override this. */
@@ -140,14 +140,14 @@ export const styles = {
 /** The module of a game that has been prepared. @param {Game} game */
 export function moduleOf(game) {
   const { name, board } = game;
-  if (!board || !describe) return loaded.get(name) ?? generic;
-  const module = made.get(game) ?? describe(game, board);
-  made.set(game, module);
+  if (!board || !makeModule) return loaded.get(name) ?? generic;
+  const module = describedModules.get(game) ?? makeModule(game, board);
+  describedModules.set(game, module);
   return module;
 }
 
 /** The reader's notation for a game's moves, else the usual one in their language. @param {Game} game */
-export const notationOf = (game) => preferences.get("notation", moduleOf(game).usual?.[lang()] ?? "coordinates");
+export const notationOf = (game) => preferences.get("notation", moduleOf(game).defaultNotation?.[lang()] ?? "coordinates");
 
 /** Sides named after a colour are drawn in it. */
 const COLOUR = /^(white|black|red|blue|yellow)\b/i;
@@ -156,7 +156,7 @@ const COLOUR = /^(white|black|red|blue|yellow)\b/i;
 export function classOf({ name, board, sides }) {
   if (!board) return name;
   const colours = ["first", "second"].map((side) => [side, COLOUR.exec(sides[/** @type {Side} */ (side)].en)?.[1].toLowerCase()]);
-  return [KIND, ...colours.flatMap(([side, colour]) => (colour ? [`${side}-${colour}`] : []))].join(" ");
+  return [DESCRIBED_CLASS, ...colours.flatMap(([side, colour]) => (colour ? [`${side}-${colour}`] : []))].join(" ");
 }
 
 /** A word from a game's table, else from the page's. @param {Game} game @param {string} table @param {string} name */

@@ -22,7 +22,7 @@ import { gameName, lang, w } from "./words.js";
  * @typedef {import("./types.js").Variant} Variant
  *
  * A step: the position of its diagram, signs and moves on it, and the text.
- * @typedef {import("./boards/diagram.js").Shown & {
+ * @typedef {import("./boards/diagram.js").DiagramMarks & {
  *   variant?: Variant, position?: string, moves?: string[], en: [heading: string, text: string], zh: [heading: string, text: string],
  * }} Step
  *

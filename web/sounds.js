@@ -4,7 +4,7 @@
  * partials that fade at different rates, most with a short burst of noise in front, like a knock on wood.
  */
 
-import { still } from "./boards/motion.js";
+import { reducedMotion } from "./boards/motion.js";
 import { moduleOf } from "./games.js";
 
 /**
@@ -86,7 +86,7 @@ export function follow(record, cause) {
   let after = 0;
   if (cause === "play" && move && move.to !== null) {
     const { sound } = moduleOf(record.game);
-    if (sound === "drop" && !still()) after = FALL;
+    if (sound === "drop" && !reducedMotion()) after = FALL;
     play(move.captured.length + move.claimed.length > 0 ? "capture" : (sound ?? "stone"), after);
   }
   if (record.over) play("end", after + 0.25);

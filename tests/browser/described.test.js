@@ -131,13 +131,13 @@ test("of moves with the same cells, one is chosen by its text", async () => {
   };
   const { page, context, faults } = await described("tic-tac-toe", "", { board: { cells: "squares", columns: 3, rows: 3 }, change });
   await walk(page, "b2");
-  await page.waitForFunction(() => document.activeElement?.closest(".board-words"));
+  await page.waitForFunction(() => document.activeElement?.closest(".board-moves"));
   assert.deepEqual((await choices(page)).words.sort(), ["a1", "b2"]);
   await page.keyboard.press("Escape");
   assert.deepEqual((await choices(page)).words, []);
   assert.ok(await page.evaluate(() => document.activeElement?.closest(".board")), "the board has the focus again");
   await click(page, "b2");
-  await page.click('.board-words [data-move="a1"]');
+  await page.click('.board-moves [data-move="a1"]');
   await turn(page, 0);
   // A text without an entry among the pieces is drawn as its letters.
   assert.deepEqual(await pieces(page), { a1: "x" });
@@ -150,14 +150,14 @@ test("a list of moves beside the position's text, by mouse and keyboard", async 
   const { page, context, faults } = await described("tic-tac-toe", "", { board: { cells: "squares", columns: 8, rows: 8, clicks: "list" }, change });
   assert.equal(await page.textContent(".board-text"), "3/3/3 x");
   assert.equal(await page.isVisible(".board"), false);
-  await page.click('.board-words [data-move="b2"]');
+  await page.click('.board-moves [data-move="b2"]');
   await turn(page, 0);
   assert.equal(await page.textContent(".board-text"), "3/1x1/3 o");
   await page.keyboard.press("b");
-  assert.ok(await page.evaluate(() => document.activeElement?.matches(".board-words button")), "the keyboard is among the moves");
+  assert.ok(await page.evaluate(() => document.activeElement?.matches(".board-moves button")), "the keyboard is among the moves");
   await page.keyboard.press("Enter");
   await turn(page, 1);
-  assert.ok(await page.evaluate(() => document.activeElement?.matches(".board-words button")), "and stays there");
+  assert.ok(await page.evaluate(() => document.activeElement?.matches(".board-moves button")), "and stays there");
   assert.equal((await choices(page)).words.length, 7);
   assert.deepEqual(await violations(page), []);
   assert.deepEqual(faults, []);

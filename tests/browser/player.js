@@ -32,7 +32,7 @@ export async function playOut(page, seed, choose) {
   for (let count = 0; !state.over; count += 1) {
     assert.ok(count < LONGEST, `the game goes on after ${state.ply} plies`);
     const { words, targets } = await choices(page);
-    if (words.length > 0 && targets.length === 0) await page.focus(".board-words button").then(() => page.keyboard.press("Enter"));
+    if (words.length > 0 && targets.length === 0) await page.focus(".board-moves button").then(() => page.keyboard.press("Enter"));
     else {
       await choose(page, targets[pick(targets.length)]);
       // A piece that moves is chosen first, then its destination.

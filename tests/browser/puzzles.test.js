@@ -27,7 +27,7 @@ async function position({ game, variant, moves }, more = []) {
 /** Makes a move of a position. @param {Page} page @param {any} shown @param {string} move @param {typeof click} choose */
 async function make(page, shown, move, choose = click) {
   const { from, to } = shown.legal.find((/** @type {any} */ one) => one.move === move);
-  if (to === null) return page.click(`.board-words button[data-move="${move}"]`);
+  if (to === null) return page.click(`.board-moves button[data-move="${move}"]`);
   const places = await page.evaluate((names) => names.filter((name) => name && document.querySelector(`.target[data-name="${name}"]`)), [from, to]);
   for (const place of places) await choose(page, place);
 }
@@ -48,7 +48,7 @@ async function solve(page, puzzle, choose) {
   for (let played = 0; played < solution.length; played += 1) {
     const shown = await position(puzzle, solution.slice(0, played));
     if (shown.to_move !== side) continue;
-    await page.waitForSelector(".target.open, .board-words button");
+    await page.waitForSelector(".target.open, .board-moves button");
     await make(page, shown, solution[played], choose);
     await told(page, new RegExp(`^(${solution[played]}|Pass) is correct\\.${played + 1 < solution.length ? "" : ".* Solved\\."}`));
   }

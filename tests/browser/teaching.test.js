@@ -149,7 +149,7 @@ test("levels are as far apart as measured, and their losses fall", async () => {
     const measured = rows.filter(({ status, topic, change, against }) =>
       status === "current" && topic.toLowerCase().replaceAll(/\W/g, "-") === game && /^level/.test(change) && /^level/.test(against));
     assert.ok(words);
-    assert.deepEqual(levels.apart, measured.map(({ result }) => Number.parseInt(result)), game);
+    assert.deepEqual(levels.eloSteps, measured.map(({ result }) => Number.parseInt(result)), game);
     const losses = levels.losses ?? [];
     assert.ok(losses.every((/** @type {number} */ loss, /** @type {number} */ index) => index === 0 || loss <= losses[index - 1]), game);
   }

@@ -140,7 +140,7 @@ export function numbers(seed) {
 /** What can be chosen on the board now: targets by name, or words. @param {import("playwright-core").Page} page */
 export const choices = (page) =>
   page.evaluate(() => ({
-    words: [...document.querySelectorAll(".board-words button")].map((one) => /** @type {HTMLElement} */ (one).dataset.move ?? ""),
+    words: [...document.querySelectorAll(".board-moves button")].map((one) => /** @type {HTMLElement} */ (one).dataset.move ?? ""),
     targets: [...document.querySelectorAll(".target.open:not(.chosen)")].map((one) => /** @type {SVGElement} */ (one).dataset.name ?? ""),
   }));
 

@@ -44,7 +44,7 @@ export class Aim {
    */
   #finger = null;
   /** Whether the click that follows a tap is withheld from the board. */
-  #taken = false;
+  #suppressClick = false;
   #lens = s("svg", { class: "board" });
   #glass = h("div", { class: "lens", "aria-hidden": "true" }, this.#lens);
   #cross = s("g", { class: "aim-cross" });
@@ -53,10 +53,10 @@ export class Aim {
   /** @type {import("./layout.js").Layout | undefined} */
   #measured;
 
-  /** @param {import("./extras.js").Table} table @param {HTMLElement} element where the button is */
-  constructor(table, element) {
-    this.table = table;
-    this.board = table.board;
+  /** @param {import("./extras.js").GameView} view @param {HTMLElement} element where the button is */
+  constructor(view, element) {
+    this.view = view;
+    this.board = view.board;
     this.element = element;
     const { svg, layers } = this.board;
     layers.targets.before(this.#cross);
@@ -65,8 +65,8 @@ export class Aim {
     svg.addEventListener("pointerup", (event) => this.#up(event));
     svg.addEventListener("pointercancel", () => this.#end());
     svg.addEventListener("click", (event) => {
-      if (this.#taken) event.stopPropagation();
-      this.#taken = false;
+      if (this.#suppressClick) event.stopPropagation();
+      this.#suppressClick = false;
     }, true);
     new ResizeObserver(() => this.draw()).observe(svg);
   }
@@ -77,7 +77,7 @@ export class Aim {
   }
 
   /** Whether the reader wants to confirm moves on a board of this size. */
-  get #wanted() {
+  get #enabled() {
     const preference = preferences.get("confirm", "auto");
     if (preference !== "auto") return preference === "always";
     const { layout } = this.board;
@@ -87,13 +87,13 @@ export class Aim {
 
   /** Shows the button for the move that is aimed at, while it can be played. */
   draw() {
-    const { board, record, look } = this.table;
+    const { board, record, look } = this.view;
     const { svg } = board;
-    const playable = this.#wanted && svg.querySelector(".target.open") !== null;
+    const playable = this.#enabled && svg.querySelector(".target.open") !== null;
     svg.classList.toggle("aims", playable);
-    this.element.hidden = !this.#wanted || record.over;
+    this.element.hidden = !this.#enabled || record.over;
     const { target, moves, position } = this.#aimed ?? {};
-    const stands = playable && target && position === record.position && board.layout.byName.get(target.name) === target && this.#found(target);
+    const stands = playable && target && position === record.position && board.layout.byName.get(target.name) === target && this.#aimedAt(target);
     if (!target || !moves || !stands || stands.moves[0].move !== moves[0].move) return this.#aim(null);
     const [{ move }] = moves;
     const label = w().analyse.play(moves.length > 1 ? target.name : record.label(record.at, move, look.notation));
@@ -101,9 +101,9 @@ export class Aim {
   }
 
   /** What choosing a target would play. @param {Target | undefined} target @returns {Aimed | null} */
-  #found(target) {
-    const moves = target ? this.board.played(target) : [];
-    return target && moves.length > 0 ? { target, moves, position: this.table.record.position } : null;
+  #aimedAt(target) {
+    const moves = target ? this.board.movesAt(target) : [];
+    return target && moves.length > 0 ? { target, moves, position: this.view.record.position } : null;
   }
 
   /** @param {Aimed | null} aimed @param {Target} [under] the target under the finger, where nothing can be played there */
@@ -127,7 +127,7 @@ export class Aim {
 
   /** @param {PointerEvent} event */
   #down({ pointerType, isPrimary, pointerId: id, clientX: x, clientY: y }) {
-    this.#taken = false;
+    this.#suppressClick = false;
     if (pointerType !== "touch" || !isPrimary || !this.board.svg.classList.contains("aims")) return;
     this.#finger = { id, x, y, slides: false, before: this.#aimed };
   }
@@ -137,11 +137,11 @@ export class Aim {
     const finger = this.#finger;
     if (finger?.id !== pointerId) return;
     if (!finger.slides && Math.hypot(clientX - finger.x, clientY - finger.y) < SLIP) return;
-    if (!finger.slides) this.#enlarge();
+    if (!finger.slides) this.#showLens();
     finger.slides = true;
-    const target = this.#at(clientX, clientY);
-    this.#aim(this.#found(target), target);
-    this.#look(clientX, clientY);
+    const target = this.#targetAt(clientX, clientY);
+    this.#aim(this.#aimedAt(target), target);
+    this.#moveLens(clientX, clientY);
   }
 
   /** @param {PointerEvent} event */
@@ -149,9 +149,9 @@ export class Aim {
     const finger = this.#finger;
     if (finger?.id !== pointerId) return;
     this.#end();
-    const found = this.#found(this.#at(clientX, clientY));
+    const found = this.#aimedAt(this.#targetAt(clientX, clientY));
     // A tap that plays nothing is left to the board: it may choose a piece.
-    this.#taken = finger.slides || found !== null;
+    this.#suppressClick = finger.slides || found !== null;
     this.#aim(found);
     if (found && !finger.slides && finger.before?.moves[0].move === found.moves[0].move) this.#play();
   }
@@ -163,7 +163,7 @@ export class Aim {
   }
 
   /** The target nearest to a point of the screen; none outside the board. @param {number} clientX @param {number} clientY */
-  #at(clientX, clientY) {
+  #targetAt(clientX, clientY) {
     const { x, y } = this.#point(clientX, clientY);
     const { targets, width, height } = this.board.layout;
     if (x < 0 || y < 0 || x > width || y > height) return undefined;
@@ -178,7 +178,7 @@ export class Aim {
   }
 
   /** Lays the lens over the page, with a copy of the board in it. */
-  #enlarge() {
+  #showLens() {
     const { svg } = this.board;
     const copy = /** @type {SVGElement} */ (svg.cloneNode(true));
     for (const one of copy.querySelectorAll(".targets, .aim-cross, .hover")) one.remove();
@@ -188,7 +188,7 @@ export class Aim {
   }
 
   /** Holds the lens above the finger, or beside it at the top of the screen. @param {number} clientX @param {number} clientY */
-  #look(clientX, clientY) {
+  #moveLens(clientX, clientY) {
     const { size, times, gap } = LENS;
     const span = size / (times * this.#scale);
     const { x, y } = this.#point(clientX, clientY);

@@ -8,9 +8,9 @@ import { button, fill, h, s } from "../dom.js";
 import { classOf, contentName, gameWord, moduleOf, sideName } from "../games.js";
 import { w, width as widthOf } from "../words.js";
 import { letterAt, NARROW, neighbour, rowEnd } from "./layout.js";
-import { enact } from "./motion.js";
-import { standing } from "./pieces.js";
-import { cross, lastMove, open, won } from "./signs.js";
+import { animateMove } from "./motion.js";
+import { piecesOnBoard } from "./pieces.js";
+import { forbiddenPoint, lastMove, legalTarget, winningStones } from "./signs.js";
 import { shapes } from "./targets.js";
 
 /**
@@ -47,10 +47,10 @@ export class Board {
   text = h("pre", {});
   panel = h("div", { class: "board-text", role: "region", tabindex: 0 }, this.text);
   /** Moves that have no place on the board: passing, choosing a colour. */
-  words = h("div", { class: "board-words" });
+  moveButtons = h("div", { class: "board-moves" });
   /** The same for games that describe their board. @type {import("./choices.js").Choices | undefined} */
   #choices;
-  element = h("div", { class: "board-frame" }, this.panel, this.svg, this.words);
+  element = h("div", { class: "board-frame" }, this.panel, this.svg, this.moveButtons);
 
   /** @type {import("./layout.js").Layout} */
   layout;
@@ -62,13 +62,13 @@ export class Board {
   /** The piece chosen to move. @type {string | null} */
   #chosen = null;
   /** Moves with the same cells, among which the reader is to choose. @type {LegalMove[]} */
-  #asked = [];
+  #ambiguous = [];
   /** The target pointed at, by mouse or by keyboard. @type {string | null} */
   #pointed = null;
   /** The moves up to the position drawn last. @type {string[]} */
-  #course = [];
+  #drawnMoves = [];
   /** The target that is the board's tab stop. */
-  #place = "";
+  #tabStop = "";
   /**
    * Called with a target where nothing can be chosen, and the piece that was to move there.
    * @type {((target: Target, start: string | null) => void) | undefined}
@@ -99,7 +99,7 @@ export class Board {
   }
 
   /** Sets what is shown from now on. @param {Game} record */
-  stand(record) {
+  setGame(record) {
     this.#record = record;
   }
 
@@ -110,45 +110,45 @@ export class Board {
     const flipped = look.flipped && this.#module.flips === true;
     const upright = matchMedia(NARROW).matches;
     const key = JSON.stringify([game.name, variant, flipped, upright, look.notation]);
-    const anew = key !== this.#drawnFor || this.#module !== this.#drawnBy;
-    if (anew) {
+    const rebuilt = key !== this.#drawnFor || this.#module !== this.#drawnBy;
+    if (rebuilt) {
       this.layout = this.#module.layout(variant, flipped, upright);
       [this.#drawnFor, this.#drawnBy] = [key, this.#module];
-      this.#lay();
+      this.#drawStatic();
     }
     this.#chosen = null;
-    this.#asked = [];
+    this.#ambiguous = [];
     const before = new Map([...this.layers.pieces.children].map((one) => [/** @type {SVGElement} */ (one).dataset.at ?? "", one]));
     this.#draw();
-    this.#enact(before, anew);
+    this.#animate(before, rebuilt);
   }
 
   /** Sets whether the reader may move. @param {boolean} playable */
-  allow(playable) {
+  setPlayable(playable) {
     if (this.#look.playable === playable) return;
     this.#look.playable = playable;
     this.#chosen = null;
-    this.#asked = [];
-    this.#words();
+    this.#ambiguous = [];
+    this.#drawMoveButtons();
     this.#refresh();
   }
 
   /**
    * Animates the last move, if it follows the position drawn before.
    * @param {Map<string, Element>} before
-   * @param {boolean} anew
+   * @param {boolean} rebuilt
    */
-  #enact(before, anew) {
+  #animate(before, rebuilt) {
     const { line, at } = this.#record;
-    const course = line.slice(0, at).map(({ move }) => move);
-    const follows = course.length === this.#course.length + 1 && this.#course.every((move, index) => move === course[index]);
-    this.#course = course;
+    const moves = line.slice(0, at).map(({ move }) => move);
+    const follows = moves.length === this.#drawnMoves.length + 1 && this.#drawnMoves.every((move, index) => move === moves[index]);
+    this.#drawnMoves = moves;
     fill(this.layers.moving);
-    if (follows && !anew) enact(this, this.#module, line[at - 1], before);
+    if (follows && !rebuilt) animateMove(this, this.#module, line[at - 1], before);
   }
 
   /** Draws what does not change during a game. */
-  #lay() {
+  #drawStatic() {
     const { game, variant } = this.#record;
     const { width, height, targets } = this.layout;
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -165,7 +165,7 @@ export class Board {
       const cell = s("g", { class: "target", role: "gridcell", tabindex: -1, "data-name": target.name }, ...shapes(target));
       cell.addEventListener("click", () => this.choose(target));
       cell.addEventListener("focus", () => {
-        this.#hold(target.name);
+        this.#setTabStop(target.name);
         if (cell.matches(":focus-visible")) this.#point(target.name);
       });
       cell.addEventListener("blur", () => this.#pointed === target.name && this.#point(null));
@@ -178,22 +178,22 @@ export class Board {
       row.append(cell);
     }
     fill(this.layers.targets, [...rows.keys()].sort((a, b) => a - b).map((row) => rows.get(row)));
-    if (targets.length > 0) this.#hold(targets[Math.floor(targets.length / 2)].name);
+    if (targets.length > 0) this.#setTabStop(targets[Math.floor(targets.length / 2)].name);
   }
 
   #draw() {
     const { game, variant, position, line, at } = this.#record;
     const module = this.#module;
     const last = this.#last;
-    /** @type {import("../games.js").Table} */
-    const table = { board: this.layout, variant, position, line: line.slice(0, at), last, glyphs: this.#look.glyphs };
-    fill(this.layers.pieces, module.pieces?.(table) ?? standing(module, table));
+    /** @type {import("../games.js").BoardContents} */
+    const contents = { board: this.layout, variant, position, line: line.slice(0, at), last, glyphs: this.#look.glyphs };
+    fill(this.layers.pieces, module.pieces?.(contents) ?? piecesOnBoard(module, contents));
     const { under, over } = lastMove(module.last, this.layout, line[at - 1]);
     fill(this.layers.under, under);
-    fill(this.layers.over, over, won(module.winning?.(table) ?? []));
+    fill(this.layers.over, over, winningStones(module.winning?.(contents) ?? []));
     for (const one of [this.layers.targets, this.panel]) one.setAttribute("aria-label", w().board.label(sideName(game, position.to_move)));
     if (module.asText) this.#write(position.position);
-    this.#words();
+    this.#drawMoveButtons();
     this.#refresh();
   }
 
@@ -222,7 +222,7 @@ export class Board {
   }
 
   /** Legal moves, by the target to choose first. Moves without a place on the board have none. */
-  #plays() {
+  #movesByTarget() {
     const { position, over } = this.#record;
     /** @type {Map<string, LegalMove[]>} */
     const plays = new Map();
@@ -230,7 +230,7 @@ export class Board {
     for (const move of position.legal) {
       const [start, end] = this.#ends(move);
       const first = start ?? end;
-      const names = this.#module.places?.(this.layout, move) ?? (first === null ? [] : [first]);
+      const names = this.#module.clickTargets?.(this.layout, move) ?? (first === null ? [] : [first]);
       for (const name of names) plays.set(name, [...(plays.get(name) ?? []), move]);
     }
     return plays;
@@ -239,17 +239,17 @@ export class Board {
   /** Updates states and labels of the targets, and the marks of legal moves. */
   #refresh() {
     const { position } = this.#record;
-    const plays = this.#plays();
+    const plays = this.#movesByTarget();
     const chosen = this.#chosen;
     const reached = new Set(chosen ? (plays.get(chosen) ?? []).map((move) => this.#ends(move)[1]) : []);
     const last = this.#last?.name;
-    const barred = new Map(this.#module.barred?.(position) ?? []);
+    const barred = new Map(this.#module.forbidden?.(position) ?? []);
     for (const target of this.layout.targets) {
       const cell = /** @type {SVGGElement} */ (this.#cells.get(target.name));
       const open = plays.has(target.name) || reached.has(target.name);
       cell.classList.toggle("open", open);
       cell.classList.toggle("chosen", target.name === chosen);
-      const words = [this.#module.called?.(target) ?? target.name, this.#name(target) ?? w().board.empty];
+      const words = [this.#module.targetName?.(target) ?? target.name, this.#name(target) ?? w().board.empty];
       if (target.name === last) words.push(w().board.last);
       if (target.name === chosen) words.push(w().board.chosen);
       if (reached.has(target.name)) words.push(w().board.reachable);
@@ -259,7 +259,7 @@ export class Board {
     }
     const hinted = new Set(this.#look.hints ? [...plays.values()].flat().map((move) => this.#ends(move).find((name) => name !== null)) : []);
     const shown = [...(chosen ? reached : hinted)];
-    fill(this.layers.hints, shown.map((name) => this.#at(name ?? "", (target) => open(target, this.#name(target) !== null))), [...barred.keys()].map((name) => this.#at(name, cross)));
+    fill(this.layers.hints, shown.map((name) => this.#at(name ?? "", (target) => legalTarget(target, this.#name(target) !== null))), [...barred.keys()].map((name) => this.#at(name, forbiddenPoint)));
     this.#raise();
   }
 
@@ -276,7 +276,7 @@ export class Board {
    */
   #raise() {
     const pointed = this.layout.byName.get(this.#pointed ?? "");
-    const moves = (pointed && this.#plays().get(pointed.name)) ?? [];
+    const moves = (pointed && this.#movesByTarget().get(pointed.name)) ?? [];
     const walks = moves.some((move) => this.#ends(move)[0] !== null);
     for (const one of this.layers.pieces.children) {
       const { at } = /** @type {SVGElement} */ (one).dataset;
@@ -292,7 +292,7 @@ export class Board {
     const module = this.#module;
     if (this.#chosen !== null) {
       const start = this.layout.byName.get(this.#chosen);
-      if (!start || !this.#plays().get(this.#chosen)?.some((move) => this.#ends(move)[1] === target.name)) return null;
+      if (!start || !this.#movesByTarget().get(this.#chosen)?.some((move) => this.#ends(move)[1] === target.name)) return null;
       const letter = letterAt(position.cells, start);
       const owner = module.owner(letter);
       return owner && module.piece(owner, target, letter, this.#look.glyphs);
@@ -321,30 +321,30 @@ export class Board {
   }
 
   /** Draws buttons for moves without a place on the board, and for moves that cannot be told apart there. */
-  #words() {
+  #drawMoveButtons() {
     const { game, position, over } = this.#record;
     const moves = over || !this.#look.playable ? [] : position.legal;
     const placeless = moves.filter((move) => this.#ends(move)[1] === null);
     const { Choices, list, asText } = this.#module;
     if (!Choices) {
-      this.words.classList.remove("list");
-      return fill(this.words, placeless.map(({ move }) =>
+      this.moveButtons.classList.remove("list");
+      return fill(this.moveButtons, placeless.map(({ move }) =>
         button(gameWord(game, "moves", move), () => this.onplay(move), { class: "primary", "data-move": move })));
     }
-    this.#choices ??= new Choices(this.words, (move) => this.onplay(move), () => this.#leaveChoices());
-    if (this.#asked.length > 0) return this.#choices.show(game, this.#asked, "question");
+    this.#choices ??= new Choices(this.moveButtons, (move) => this.onplay(move), () => this.#leaveChoices());
+    if (this.#ambiguous.length > 0) return this.#choices.show(game, this.#ambiguous, "question");
     this.#choices.show(game, placeless, list || asText ? "list" : "words");
   }
 
-  /** Returns to the board without an answer. */
+  /** Returns to the board without a choice. */
   #leaveChoices() {
-    this.#ask([]);
+    this.#askWhich([]);
     this.focus();
   }
 
   /** The moves that choosing a target would play; none if it only chooses a piece. @param {Target} target */
-  played(target) {
-    const plays = this.#plays();
+  movesAt(target) {
+    const plays = this.#movesByTarget();
     const steps = (plays.get(this.#chosen ?? "") ?? []).filter((move) => this.#ends(move)[1] === target.name);
     const moves = plays.get(target.name) ?? [];
     return steps.length > 0 ? steps : moves.every((move) => this.#ends(move)[0] === null) ? moves : [];
@@ -352,55 +352,55 @@ export class Board {
 
   /** @param {Target} target */
   choose(target) {
-    const [moves, start] = [this.played(target), this.#chosen];
-    const asked = this.#asked.length > 0;
+    const [moves, start] = [this.movesAt(target), this.#chosen];
+    const asked = this.#ambiguous.length > 0;
     this.#chosen = null;
-    this.#asked = [];
-    if (moves.length > 0) return this.#take(moves);
-    const chooses = this.#plays().has(target.name);
+    this.#ambiguous = [];
+    if (moves.length > 0) return this.#playOrAsk(moves);
+    const chooses = this.#movesByTarget().has(target.name);
     this.#chosen = chooses ? target.name : null;
-    if (asked) this.#words();
+    if (asked) this.#drawMoveButtons();
     this.#refresh();
     if (!chooses) this.onrefuse?.(target, start);
   }
 
   /** Plays a move, or asks which of several. @param {LegalMove[]} moves */
-  #take(moves) {
+  #playOrAsk(moves) {
     if (moves.length === 1 || !this.#module.Choices) return this.onplay(moves[0].move);
-    this.#ask(moves);
+    this.#askWhich(moves);
   }
 
   /** Asks which of several moves is meant; an empty list ends the question. @param {LegalMove[]} moves */
-  #ask(moves) {
-    this.#asked = moves;
-    this.#words();
+  #askWhich(moves) {
+    this.#ambiguous = moves;
+    this.#drawMoveButtons();
     this.#refresh();
   }
 
   /** Moves the board's tab stop. @param {string} name */
-  #hold(name) {
-    this.#cells.get(this.#place)?.setAttribute("tabindex", "-1");
-    this.#place = name;
+  #setTabStop(name) {
+    this.#cells.get(this.#tabStop)?.setAttribute("tabindex", "-1");
+    this.#tabStop = name;
     this.#cells.get(name)?.setAttribute("tabindex", "0");
   }
 
   focus() {
     if (this.#module.list || this.#module.asText) this.#choices?.focus();
-    else this.#cells.get(this.#place)?.focus();
+    else this.#cells.get(this.#tabStop)?.focus();
   }
 
   /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const target = this.layout.byName.get(this.#place);
+    const target = this.layout.byName.get(this.#tabStop);
     if (!target) return;
     const step = STEPS[event.key];
     const next = step ? neighbour(this.layout, target, ...step) : rowEnd(this.layout, target, event.key);
     if (next) this.#cells.get(next.name)?.focus();
     else if (event.key === "Enter" || event.key === " ") this.choose(target);
-    else if (event.key === "Escape" && (this.#chosen !== null || this.#asked.length > 0)) {
+    else if (event.key === "Escape" && (this.#chosen !== null || this.#ambiguous.length > 0)) {
       this.#chosen = null;
-      this.#ask([]);
+      this.#askWhich([]);
     } else if (!step) return;
     event.preventDefault();
     event.stopPropagation();

@@ -15,7 +15,7 @@ import { free, pits } from "./free.js";
 import { coordinates, slab } from "./ground.js";
 import { hexagons, honeycomb, outline, rim } from "./hexagons.js";
 import { layout, letterAt, LETTERS, placeOf, RIM } from "./layout.js";
-import { KIND, placed, shadow } from "./pieces.js";
+import { DESCRIBED_CLASS, markTarget, shadow } from "./pieces.js";
 import { grid, squares } from "./squares.js";
 
 /**
@@ -59,7 +59,7 @@ export const style = `
 .first .figure { fill: var(--first); stroke: var(--first-ink); }
 .second .figure { fill: var(--second); stroke: var(--second-ink); }
 .neutral .figure { fill: var(--neutral); stroke: #fff; }
-.board-words.list { min-height: 2.6rem; max-height: 13rem; overflow: auto; padding: 0.2rem; }
+.board-moves.list { min-height: 2.6rem; max-height: 13rem; overflow: auto; padding: 0.2rem; }
 .board-text { container-type: inline-size; display: grid; place-items: center; min-height: 12rem; max-height: 60dvh; overflow: auto; padding: 1rem; background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius); box-shadow: var(--board-shadow); }
 .board-text pre { margin: 0; max-width: 100%; white-space: pre-wrap; overflow-wrap: anywhere; font-size: clamp(0.9rem, 140cqi / var(--length, 20), 2.4rem); line-height: 1.35; }
 `;
@@ -79,7 +79,7 @@ const GROUNDS = {
 };
 
 /** @param {import("../types.js").Game} game @param {GameBoard} about @returns {import("../games.js").GameModule} */
-export function described(game, about) {
+export function describedModule(game, about) {
   const start = /** @type {import("../types.js").Position} */ (/** @type {unknown} */ (game.start));
   const asText = (start.cells ?? []).length === 0 || (about.cells === "free" && about.at.length === 0);
   const walks = start.legal.some(({ from, to }) => from !== null && to !== null);
@@ -103,7 +103,7 @@ export function described(game, about) {
     piece,
     pieces: ({ board, position }) => board.targets.flatMap((target) => {
       const text = letterAt(position.cells, target);
-      return text.trim() === "" ? [] : [placed(piece(owner(text), target, text), target.name)];
+      return text.trim() === "" ? [] : [markTarget(piece(owner(text), target, text), target.name)];
     }),
     content: (letter, nameOf) => {
       if (letter.trim() === "") return null;
@@ -159,11 +159,11 @@ function drawn(side, place, { text, path }) {
   const body = path && path.length <= PATH
     ? [s("svg", { x: x - 50, y: y - 50, width: 100, height: 100, viewBox: "0 0 100 100" }, s("path", { class: "figure", d: path }))]
     : [shadow(x, y, 42), s("circle", { class: "stone", cx: x, cy: y, r: 42 }), s("circle", { class: "gloss", cx: x, cy: y, r: 42 })];
-  return s("g", { class: `piece ${KIND} ${side ?? "neutral"}` }, ...body, text && lettering(place, text, 64));
+  return s("g", { class: `piece ${DESCRIBED_CLASS} ${side ?? "neutral"}` }, ...body, text && lettering(place, text, 64));
 }
 
 /** A text without a described piece. @param {Target} place @param {string} text */
-const letters = (place, text) => s("g", { class: `piece ${KIND}` }, lettering(place, text, 78));
+const letters = (place, text) => s("g", { class: `piece ${DESCRIBED_CLASS}` }, lettering(place, text, 78));
 
 /** A text as large as its cell allows. @param {Target} place @param {string} text @param {number} room */
 function lettering({ x, y }, text, room) {

@@ -5,20 +5,20 @@ import { s, set } from "../dom.js";
 import { contentName, moduleOf } from "../games.js";
 import { letterAt } from "./layout.js";
 import { miniature } from "./miniature.js";
-import { cross, lastMove, open, plate, won } from "./signs.js";
+import { forbiddenPoint, lastMove, legalTarget, plate, winningStones } from "./signs.js";
 
 /**
  * @typedef {import("./layout.js").Target} Target
  *
  * Texts on targets, and the pieces whose legal moves are shown; `all` for those of the side to move.
- * @typedef {{ signs?: Record<string, string>, reach?: string[] | "all" }} Shown
+ * @typedef {{ signs?: Record<string, string>, reach?: string[] | "all" }} DiagramMarks
  */
 
 /**
  * @param {import("../types.js").Game} game
  * @param {string} glyphs
  * @param {import("../types.js").Position & { line: import("../types.js").PlayedMove[] }} position
- * @param {Shown} shown
+ * @param {DiagramMarks} shown
  * @param {string} reachable the word for legal targets
  */
 export function diagram(game, glyphs, position, { signs = {}, reach = [] }, reachable) {
@@ -31,22 +31,22 @@ export function diagram(game, glyphs, position, { signs = {}, reach = [] }, reac
   const content = (/** @type {Target} */ target) => contentName(game, letterAt(cells, target));
   const moves = legal.filter(({ from }) => reach === "all" || reach.includes(from ?? ""));
   const ends = targets(moves.map(({ to }) => to));
-  const barred = new Map(module.barred?.(position) ?? []);
-  const table = { board, variant, position, line, last, glyphs };
+  const barred = new Map(module.forbidden?.(position) ?? []);
+  const contents = { board, variant, position, line, last, glyphs };
   const { under, over } = lastMove(module.last, board, line.at(-1));
   // The last move can be under the pieces.
   svg.children[0]?.after(s("g", {}, under));
-  svg.append(s("g", {}, over, won(module.winning?.(table) ?? []), ends.map((target) => open(target, content(target) !== null)),
-    targets([...barred.keys()]).map(cross), Object.entries(signs).flatMap(([name, text]) => targets([name]).map((target) => plate(target, text)).flat())));
-  set(svg, { "aria-hidden": null, role: "img", "aria-label": spoken() });
+  svg.append(s("g", {}, over, winningStones(module.winning?.(contents) ?? []), ends.map((target) => legalTarget(target, content(target) !== null)),
+    targets([...barred.keys()]).map(forbiddenPoint), Object.entries(signs).flatMap(([name, text]) => targets([name]).map((target) => plate(target, text)).flat())));
+  set(svg, { "aria-hidden": null, role: "img", "aria-label": description() });
   return svg;
 
   /** Places by content, then the signs. */
-  function spoken() {
-    const called = (/** @type {Target} */ target) => module.called?.(target) ?? target.name;
+  function description() {
+    const nameOf = (/** @type {Target} */ target) => module.targetName?.(target) ?? target.name;
     /** @type {Map<string, string[]>} */
     const places = new Map();
-    const add = (/** @type {string | null} */ what, /** @type {Target} */ target) => what && places.set(what, [...(places.get(what) ?? []), called(target)]);
+    const add = (/** @type {string | null} */ what, /** @type {Target} */ target) => what && places.set(what, [...(places.get(what) ?? []), nameOf(target)]);
     for (const target of board.targets) add(content(target), target);
     for (const target of ends) add(reachable, target);
     for (const [name, words] of barred) for (const target of targets([name])) add(words, target);

@@ -6,7 +6,7 @@ import { preferences } from "../preferences.js";
 
 /**
  * A game on a board.
- * @typedef {{ record: import("../record.js").Record, board: import("./board.js").Board, look: import("./board.js").Look }} Table
+ * @typedef {{ record: import("../record.js").Record, board: import("./board.js").Board, look: import("./board.js").Look }} GameView
  */
 
 export class Extras {
@@ -15,21 +15,21 @@ export class Extras {
   /** @type {import("./aim.js").Aim | undefined} */
   #aim;
 
-  /** @param {Table} table */
-  constructor(table) {
-    this.table = table;
+  /** @param {GameView} view */
+  constructor(view) {
+    this.view = view;
     // If the module cannot be loaded, the first tap plays.
     if (matchMedia("(any-pointer: coarse)").matches) void import("./aim.js").then(({ Aim }) => this.#take(Aim), () => {});
   }
 
   /** Starts aiming, unless the board has been rebuilt meanwhile. @param {typeof import("./aim.js").Aim} Aim */
   #take(Aim) {
-    if (this.table.board.svg.isConnected) this.#aim = new Aim(this.table, this.element);
+    if (this.view.board.svg.isConnected) this.#aim = new Aim(this.view, this.element);
   }
 
   draw() {
     this.#aim?.draw();
-    const { board, record } = this.table;
+    const { board, record } = this.view;
     const wanted = preferences.get("numbers", "none");
     fill(board.layers.numbers);
     if (wanted === "none") board.svg.classList.remove("numbered");

@@ -83,7 +83,7 @@ export function showLine(board, record, moves) {
 function numbered(board, record, line) {
   /** The moves so far at each target: further numbers stand beside the first. @type {Map<string, number>} */
   const numbers = new Map();
-  return ghostly(board, line).map(({ side, target, from, index }) => {
+  return moveTargets(board, line).map(({ side, target, from, index }) => {
     const repeated = numbers.get(target.name) ?? 0;
     numbers.set(target.name, repeated + 1);
     const place = { x: target.x + repeated * 30, y: target.y };
@@ -98,7 +98,7 @@ function numbered(board, record, line) {
  * @param {string[]} moves
  */
 export function showPending(board, record, moves) {
-  const ghosts = ghostly(board, record.knownPreview(moves)).map(({ side, target, from }) =>
+  const ghosts = moveTargets(board, record.knownPreview(moves)).map(({ side, target, from }) =>
     s("g", { class: `ghost ${side}`, "data-pending": target.name }, ghost(record, side, target, from)));
   fill(board.layers.pending, ghosts);
 }
@@ -108,7 +108,7 @@ export function showPending(board, record, moves) {
  * @param {import("./board.js").Board} board
  * @param {PlayedMove[]} line
  */
-function ghostly({ layout }, line) {
+function moveTargets({ layout }, line) {
   return line.flatMap(({ to, from, side, colour }, index) => {
     const target = layout.byName.get(to ?? "");
     return target ? [{ index, side: colour ?? side, target, from: layout.byName.get(from ?? "") }] : [];

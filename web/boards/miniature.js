@@ -3,7 +3,7 @@
 
 import { h, s } from "../dom.js";
 import { classOf, moduleOf } from "../games.js";
-import { standing } from "./pieces.js";
+import { piecesOnBoard } from "./pieces.js";
 
 /** The width of the rim that is cut off. */
 const CUT = 34;
@@ -21,10 +21,10 @@ export function miniature(game, glyphs, position) {
   const { variant, cells, line = [] } = position ?? module.picture ?? { variant: start.variant, cells: start.cells };
   const board = module.layout(variant, false);
   const facts = /** @type {any} */ ({ cells });
-  const table = { board, variant, position: facts, line, last: undefined, glyphs: module.glyphs?.includes(glyphs) ? glyphs : (module.glyphs?.[0] ?? "") };
+  const contents = { board, variant, position: facts, line, last: undefined, glyphs: module.glyphs?.includes(glyphs) ? glyphs : (module.glyphs?.[0] ?? "") };
   const { width, height } = board;
   return s("svg", { class: `miniature ${classOf(game)}`, viewBox: `${CUT} ${CUT} ${width - 2 * CUT} ${height - 2 * CUT}`, "aria-hidden": "true" },
     s("g", {}, module.ground(board, variant)),
-    s("g", {}, module.pieces?.(table) ?? standing(module, table)),
+    s("g", {}, module.pieces?.(contents) ?? piecesOnBoard(module, contents)),
     s("g", {}, module.front?.(board, variant) ?? []));
 }

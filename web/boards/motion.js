@@ -5,10 +5,10 @@
  */
 
 /** The longest animation of a move, in milliseconds. */
-const BRIEF = 240;
+const MAX_DURATION = 240;
 
 /** Whether the reader wants less motion. */
-export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
  * Animates a move that has just been played.
@@ -17,8 +17,8 @@ export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matche
  * @param {import("../types.js").PlayedMove} move
  * @param {Map<string, Element>} before what stood on the board, by target
  */
-export function enact({ layout, layers }, module, move, before) {
-  if (still()) return;
+export function animateMove({ layout, layers }, module, move, before) {
+  if (reducedMotion()) return;
   const pieces = new Map([...layers.pieces.children].map((one) => [/** @type {SVGElement} */ (one).dataset.at ?? "", one]));
   const [to, from] = [layout.byName.get(move.to ?? ""), layout.byName.get(move.from ?? "")];
   const moved = pieces.get(move.to ?? "");
@@ -31,13 +31,13 @@ export function enact({ layout, layers }, module, move, before) {
   for (const name of move.claimed) land(pieces.get(name));
   // What remains where the move began, such as a house to sow from, does not slide.
   if (from && !pieces.has(move.from ?? "")) slide(moved, from, to);
-  else if (module.enters === "fall") fall(moved, to);
+  else if (module.entrance === "fall") fall(moved, to);
   else land(moved, to);
 }
 
 /** Shakes what cannot be played. @param {SVGElement} element */
 export function shake(element) {
-  if (still()) return;
+  if (reducedMotion()) return;
   const reach = element instanceof SVGSVGElement ? 4 : 9;
   element.animate([0, -1, 1, -0.6, 0.3, 0].map((share) => ({ transform: `translateX(${share * reach}px)` })), { duration: 280 });
 }
@@ -56,7 +56,7 @@ function fall(piece, { row }) {
     { transform: "none", offset: 0.72, easing: "ease-out" },
     { transform: `translateY(${-5 - row * 2}px)`, offset: 0.86, easing: "ease-in" },
     { transform: "none" },
-  ], { duration: BRIEF });
+  ], { duration: MAX_DURATION });
 }
 
 /**
@@ -68,7 +68,7 @@ function fall(piece, { row }) {
  * @param {number} distance
  */
 function turn(above, now, before, { x, y }, distance) {
-  const timing = /** @type {const} */ ({ duration: 170, delay: Math.min(BRIEF - 170, distance / 8), fill: "backwards" });
+  const timing = /** @type {const} */ ({ duration: 170, delay: Math.min(MAX_DURATION - 170, distance / 8), fill: "backwards" });
   const [open, edge] = ["none", "scaleX(0.02)"].map((transform) => ({ transformOrigin: `${x}px ${y}px`, transform }));
   above.append(before);
   now.animate([edge, { ...edge, offset: 0.5, easing: "ease-out" }, open], timing);

@@ -2,7 +2,7 @@
 /** Paints a board on a canvas as the page shows it, without a server: shapes, texts and gradients in the current colours. */
 
 /** Layers that concern the interaction, not the position. */
-const ASIDE = ".hover, .aim-cross, .hint, .marks, .targets";
+const INTERACTION_LAYERS = ".hover, .aim-cross, .hint, .marks, .targets";
 
 /** @typedef {CanvasRenderingContext2D} Context */
 
@@ -25,7 +25,7 @@ export function paint(svg, size) {
 function paintAll(context, parent, origin) {
   for (const child of parent.children) {
     const style = getComputedStyle(child);
-    if (!(child instanceof SVGGraphicsElement) || style.display === "none" || child.matches(ASIDE)) continue;
+    if (!(child instanceof SVGGraphicsElement) || style.display === "none" || child.matches(INTERACTION_LAYERS)) continue;
     context.save();
     context.globalAlpha *= Number(style.opacity);
     if (child instanceof SVGSVGElement) clip(context, child, origin);

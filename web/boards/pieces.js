@@ -28,21 +28,21 @@ export const shadow = (x, y, r) => s("circle", { class: "shadow", cx: x + 3, cy:
 /**
  * A piece for each owned cell, marked with the name of its target.
  * @param {import("../games.js").GameModule} module
- * @param {Pick<import("../games.js").Table, "board" | "position" | "glyphs">} table
+ * @param {Pick<import("../games.js").BoardContents, "board" | "position" | "glyphs">} contents
  */
-export function standing(module, { board, position, glyphs }) {
+export function piecesOnBoard(module, { board, position, glyphs }) {
   return board.targets.flatMap((target) => {
     const letter = letterAt(position.cells, target);
     const side = module.owner(letter);
-    return side ? [placed(module.piece(side, target, letter, glyphs), target.name)] : [];
+    return side ? [markTarget(module.piece(side, target, letter, glyphs), target.name)] : [];
   });
 }
 
 /** The CSS class of games that describe their board: a game's name could be that of another class. */
-export const KIND = "own-game";
+export const DESCRIBED_CLASS = "own-game";
 
 /** @template {SVGElement} T @param {T} element @param {string} name the target at which it stands */
-export function placed(element, name) {
+export function markTarget(element, name) {
   element.dataset.at = name;
   return element;
 }

@@ -82,7 +82,7 @@ export function inRows({ letters, sides = ["x", "o"], size, rest = "", fixed }) 
  * @param {string} first @param {string} second
  * @returns {NonNullable<Placing["turn"]>}
  */
-export const byCount = (first, second) => ({ cells }) => {
+export const turnByCount = (first, second) => ({ cells }) => {
   const count = (/** @type {string} */ letter) => cells.flat().filter((one) => one === letter).length;
   const more = count(first) - count(second);
   return more === 0 ? "first" : more === 1 ? "second" : null;
@@ -138,7 +138,7 @@ export const ofEdges = {
     const drawn = cells[row][column] !== " ";
     if (shape === "edge") cells[row][column] = drawn || letter === null ? " " : letter;
     else if (drawn && letter !== null) cells[row][column] = letter;
-    own(cells, letter ?? "x");
+    assignBoxes(cells, letter ?? "x");
   },
   open: ({ cells }, { shape, at: [row, column] }) => shape === "edge" || cells[row][column] !== " ",
   write: ({ cells, side }, variant) => {
@@ -152,7 +152,7 @@ export const ofEdges = {
     if (edges?.length !== all.length) return null;
     const { cells } = ofEdges.clear(variant);
     for (const [index, [row, column]] of all.entries()) if (edges[index] === "1") cells[row][column] = "#";
-    own(cells, "x");
+    assignBoxes(cells, "x");
     for (const [row, column] of boxes(cells).filter(([y, x]) => cells[y][x] === "x").slice(Number(first))) cells[row][column] = "o";
     return { cells, side: side === "first" ? "first" : "second", rest: "" };
   },
@@ -187,7 +187,7 @@ function boxes(cells) {
  * @param {string[][]} cells
  * @param {string} letter
  */
-function own(cells, letter) {
+function assignBoxes(cells, letter) {
   for (const [row, column] of boxes(cells)) {
     const around = [cells[row - 1][column], cells[row + 1][column], cells[row][column - 2], cells[row][column + 2]];
     const complete = !around.includes(" ");

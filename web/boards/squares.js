@@ -41,7 +41,7 @@ export function grid(board, material) {
 
 /**
  * The stones of a winning line, found around the last one.
- * @param {import("../games.js").Table} table
+ * @param {import("../games.js").BoardContents} contents
  * @param {number} length how many in a row win
  */
 export function winningLine({ board, position, last }, length) {

@@ -161,17 +161,17 @@ export class TesujiBoard extends Framed {
     };
     const look = {
       glyphs: chosen(module.glyphs, "glyphs", module.glyphs?.[0] ?? ""),
-      notation: chosen(module.notations, "notation", module.usual?.[lang()] ?? "coordinates"),
+      notation: chosen(module.notations, "notation", module.defaultNotation?.[lang()] ?? "coordinates"),
       flipped: this.hasAttribute("flipped"),
       hints: this.hasAttribute("hints"),
       playable: this.hasAttribute("playable"),
     };
     const record = { game, variant, position, line, at: line.length, over: position.outcome !== null };
-    if (this.#board) this.#board.stand(record);
+    if (this.#board) this.#board.setGame(record);
     else {
       this.#board = new Board(record, look, (move) => this.#choose(move));
       this.#board.svg.setAttribute("part", "board");
-      this.#board.words.setAttribute("part", "moves");
+      this.#board.moveButtons.setAttribute("part", "moves");
       this.root.append(this.#board.element, this.#spoken, this.#notice);
     }
     this.#board.show(look);

@@ -5,7 +5,7 @@ import { s } from "../dom.js";
 import { label } from "../boards/ground.js";
 import { LETTERS, RIM } from "../boards/layout.js";
 import { piece, stoneOwner } from "../boards/pieces.js";
-import { byCount, drop, inRows } from "../boards/placing.js";
+import { turnByCount, drop, inRows } from "../boards/placing.js";
 import { squares, winningLine } from "../boards/squares.js";
 import { lang } from "../words.js";
 
@@ -49,7 +49,7 @@ export default {
     .connect-four.second .rim { stroke: var(--second-ink); stroke-dasharray: 15 15.4; }
   `,
   levels: {
-    apart: [230, 147, 131, 160, 150, 127, 131, 168, 282],
+    eloSteps: [230, 147, 131, 160, 150, 127, 131, 168, 282],
     losses: [0.676, 0.523, 0.295, 0.295, 0.194, 0.125, 0.125, 0.122, 0.099],
     decided: true,
   },
@@ -71,18 +71,18 @@ export default {
     ];
   },
   owner: stoneOwner,
-  called: ({ column, name }) => (lang() === "zh" ? `第 ${COLUMNS[column]} 列第 ${name.slice(1)} 行` : `column ${COLUMNS[column]}, row ${name.slice(1)}`),
+  targetName: ({ column, name }) => (lang() === "zh" ? `第 ${COLUMNS[column]} 列第 ${name.slice(1)} 行` : `column ${COLUMNS[column]}, row ${name.slice(1)}`),
   piece: (side, { x, y }) => piece(NAME, side,
     s("circle", { class: "disc", cx: x, cy: y, r: 44 }), s("circle", { class: "rim", cx: x, cy: y, r: 29 }), s("circle", { class: "dome", cx: x, cy: y, r: 44 })),
   content: (letter) => (letter === "#" ? words[lang()].cells.blocked : null),
   // Any cell of a column plays it.
-  places: ({ targets, byName }, { to }) => {
+  clickTargets: ({ targets, byName }, { to }) => {
     const column = byName.get(to ?? "")?.column;
     return targets.filter((target) => target.column === column).map(({ name }) => name);
   },
-  winning: (table) => winningLine(table, Number(table.variant.connect)),
+  winning: (contents) => winningLine(contents, Number(contents.variant.connect)),
   last: "dot",
-  enters: "fall",
+  entrance: "fall",
   picture: {
     variant: { name: "standard", columns: 7, rows: 6, connect: 4 },
     cells: ["-------", "-------", "---X---", "--OO---", "-XXOX--", "-OXXOO-"],
@@ -91,7 +91,7 @@ export default {
   join: "",
   placing: {
     ...inRows({ letters: "xo", size: ({ columns, rows }) => [Number(columns), Number(rows)], fixed: blockedCell }),
-    turn: byCount("x", "o"),
+    turn: turnByCount("x", "o"),
     put: drop,
   },
 };

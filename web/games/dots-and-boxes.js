@@ -5,7 +5,7 @@ import { s } from "../dom.js";
 import { dots, EDGE, edge, edges } from "../boards/edges.js";
 import { field, label, slab } from "../boards/ground.js";
 import { letterAt, MARGIN, RIM } from "../boards/layout.js";
-import { placed, stoneOwner } from "../boards/pieces.js";
+import { markTarget, stoneOwner } from "../boards/pieces.js";
 import { ofEdges } from "../boards/placing.js";
 import { lang } from "../words.js";
 
@@ -43,7 +43,7 @@ export default {
     .dots-and-boxes .target.open .ghost { fill: color-mix(in srgb, var(--sheet-ink) 9%, transparent); }
   `,
   levels: {
-    apart: [108, 96, 96, 164, 63, 60, 89, 45, 0],
+    eloSteps: [108, 96, 96, 164, 63, 60, 89, 45, 0],
     losses: [0.704, 0.451, 0.382, 0.268, 0.195, 0.195, 0.174, 0.142, 0.105],
     decided: true,
   },
@@ -55,7 +55,7 @@ export default {
     const owned = owners(line);
     const drawn = board.targets.filter((target) => target.shape === "edge" && letterAt(position.cells, target) !== " ");
     const whose = (/** @type {import("../boards/layout.js").Target} */ target) => owned.get(target.name) ?? stoneOwner(letterAt(position.cells, target)) ?? "nobody";
-    const parts = drawn.map((target) => placed(edge(target, `${whose(target)}${target === last ? " fresh" : ""}`), target.name));
+    const parts = drawn.map((target) => markTarget(edge(target, `${whose(target)}${target === last ? " fresh" : ""}`), target.name));
     return [...boxes(board, position.cells, owned), ...parts, ...dots(board)];
   },
   picture: picture(["h0,0 v0,0 v0,1 h1,1 v1,2 v2,2 h3,2 v2,3", "h1,0 h0,1 h2,1 v1,1 h2,2 h0,2"], "0,0 1,1"),
@@ -131,7 +131,7 @@ function boxes({ columns, rows }, cells, owned) {
       const side = owned.get(`${row},${column}`) ?? stoneOwner(letter);
       const [x, y] = [MARGIN + column * EDGE, MARGIN + row * EDGE];
       const box = s("rect", { class: `box ${side ?? "nobody"}`, x: x + 8, y: y + 8, width: EDGE - 16, height: EDGE - 16, rx: 8 });
-      parts.push(placed(box, `${row},${column}`));
+      parts.push(markTarget(box, `${row},${column}`));
       if (side) parts.push(side === "first" ? cross(x + EDGE / 2, y + EDGE / 2) : ring(x + EDGE / 2, y + EDGE / 2));
     }
   }

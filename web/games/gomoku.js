@@ -5,7 +5,7 @@ import { coordinates, dot, slab } from "../boards/ground.js";
 import { crossings, lattice } from "../boards/crossings.js";
 import { MARGIN, RIM } from "../boards/layout.js";
 import { stone, stoneOwner } from "../boards/pieces.js";
-import { byCount, inRows } from "../boards/placing.js";
+import { turnByCount, inRows } from "../boards/placing.js";
 import { lang } from "../words.js";
 
 /** @typedef {import("../types.js").Schemas["GomokuPosition"]} Position */
@@ -52,7 +52,7 @@ export default {
     .gomoku { --first: #1d1d1f; --first-ink: #fff; --second: #fbfaf6; --second-ink: #1d1d1f; }
   `,
   levels: {
-    apart: [330, 108, 93, 85, 115, 81, 156, 246, 168],
+    eloSteps: [330, 108, 93, 85, 115, 81, 156, 246, 168],
     losses: [0.541, 0.525, 0.525, 0.451, 0.265, 0.15, 0.105, 0.058, 0.058],
   },
   layout: ({ size }) => crossings(Number(size), Number(size)),
@@ -65,14 +65,14 @@ export default {
     cells: ["---------", "---------", "---O-X---", "----XO---", "---OXX---", "---XOO---", "--X------", "---------", "---------"],
   },
   winning: ({ board, position }) => (/** @type {Position} */ (position).five ?? []).flatMap((name) => board.byName.get(name) ?? []),
-  barred: (position) => (/** @type {Position} */ (position).forbidden ?? []).map(({ point, kind }) => [point, words[lang()].forbidden[kind]]),
+  forbidden: (position) => (/** @type {Position} */ (position).forbidden ?? []).map(({ point, kind }) => [point, words[lang()].forbidden[kind]]),
   notes: (position) => {
     const { opening } = /** @type {Position} */ (position);
     return opening ? [words[lang()].phases[opening.phase]] : [];
   },
   placing: {
     ...inRows({ letters: "xo", size: ({ size }) => [Number(size), Number(size)] }),
-    turn: byCount("x", "o"),
+    turn: turnByCount("x", "o"),
     stages: ({ opening }) => (opening === "swap2" ? ["opening", "choose", "place", "first", "second"] : []),
   },
 };

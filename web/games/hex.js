@@ -5,7 +5,7 @@ import { s } from "../dom.js";
 import { slab } from "../boards/ground.js";
 import { corners, hexagons, honeycomb, rim } from "../boards/hexagons.js";
 import { stone } from "../boards/pieces.js";
-import { byCount, inRows } from "../boards/placing.js";
+import { turnByCount, inRows } from "../boards/placing.js";
 
 /** @typedef {import("../types.js").Schemas["HexPosition"]} Position */
 /** @typedef {import("../boards/hexagons.js").Point} Point */
@@ -52,7 +52,7 @@ export default {
     .hex .border.second { stroke: var(--second); }
   `,
   levels: {
-    apart: [95, 191, 161, 207, 120, 147, 120, 35, 0],
+    eloSteps: [95, 191, 161, 207, 120, 147, 120, 35, 0],
     losses: [0.388, 0.388, 0.277, 0.271, 0.271, 0.202, 0.172, 0.167, 0.12],
   },
   layout: ({ size }, _, upright) => hexagons(Number(size), Number(size), upright),
@@ -62,5 +62,5 @@ export default {
   last: "dot",
   picture: { variant: { name: "standard", size: 5 }, cells: ["---b-", "-brr-", "--br-", "-rb--", "-r---"] },
   winning: ({ board, position }) => (/** @type {Position} */ (position).connection).flatMap((name) => board.byName.get(name) ?? []),
-  placing: { ...inRows({ letters: "rb", sides: ["r", "b"], size: ({ size }) => [Number(size), Number(size)] }), turn: byCount("r", "b") },
+  placing: { ...inRows({ letters: "rb", sides: ["r", "b"], size: ({ size }) => [Number(size), Number(size)] }), turn: turnByCount("r", "b") },
 };

@@ -46,7 +46,7 @@ export default {
     }
   `,
   levels: {
-    apart: [301, 241, 158, 241, 168, 241, 301, 255, 325],
+    eloSteps: [301, 241, 158, 241, 168, 241, 301, 255, 325],
     losses: [0.229, 0.163, 0.123, 0.068, 0.068, 0.048, 0.048, 0.041, 0.026],
   },
   layout: (variant) => squares(side(variant), side(variant), true),

@@ -5,7 +5,7 @@ import { s } from "../dom.js";
 import { coordinates } from "../boards/ground.js";
 import { RIM } from "../boards/layout.js";
 import { piece, stoneOwner } from "../boards/pieces.js";
-import { byCount, inRows } from "../boards/placing.js";
+import { turnByCount, inRows } from "../boards/placing.js";
 import { grid, squares, winningLine } from "../boards/squares.js";
 
 const NAME = "tic-tac-toe";
@@ -27,7 +27,7 @@ export default {
     .tic-tac-toe :is(.cross, .ring, .drop) { fill: none; stroke-width: 13; stroke-linecap: round; }
     .tic-tac-toe .drop { stroke: #0000002e; transform: translate(3px, 5px); display: var(--depth); }
   `,
-  levels: { apart: [239, 7, 8, 6, 8, 17, 24, 26, 15] },
+  levels: { eloSteps: [239, 7, 8, 6, 8, 17, 24, 26, 15] },
   layout: ({ columns, rows }) => squares(Number(columns), Number(rows)),
   ground: (board) => [...grid(board, "paper"), ...coordinates(board, RIM - 1)],
   owner: stoneOwner,
@@ -39,6 +39,6 @@ export default {
   },
   last: "square",
   picture: { variant: { name: "standard", columns: 3, rows: 3, k: 3 }, cells: ["X-O", "-OX", "X--"] },
-  winning: (table) => winningLine(table, Number(table.variant.k)),
-  placing: { ...inRows({ letters: "xo", size: ({ columns, rows }) => [Number(columns), Number(rows)] }), turn: byCount("x", "o") },
+  winning: (contents) => winningLine(contents, Number(contents.variant.k)),
+  placing: { ...inRows({ letters: "xo", size: ({ columns, rows }) => [Number(columns), Number(rows)] }), turn: turnByCount("x", "o") },
 };

@@ -71,7 +71,7 @@ export default {
     .glyph.letters { font: 700 46px Georgia, "Liberation Serif", serif !important; }
   `,
   levels: {
-    apart: [269, 191, 199, 127, 207, 215, 290, 250, 585],
+    eloSteps: [269, 191, 199, 127, 207, 215, 290, 250, 585],
     losses: [0.168, 0.168, 0.086, 0.086, 0.086, 0.082, 0.082, 0.046, 0.044],
   },
   layout: ({ ranks }, flipped) => crossings(9, 10, ranks === "from_one" ? 1 : 0, flipped),
@@ -93,10 +93,10 @@ export default {
   flips: true,
   // Arrows of more pieces would hide the board.
   candidates: 5,
-  men: "rcnbap",
+  capturable: "rcnbap",
   glyphs: ["characters", "letters"],
   notations: ["coordinates", "chinese", "wxf"],
-  usual: { zh: "chinese" },
+  defaultNotation: { zh: "chinese" },
   placing: inRows({ letters: "KABNRCPkabnrcp", sides: ["w", "b"], size: () => [9, 10], rest: "- - 0 1" }),
 };
 

@@ -33,18 +33,18 @@ export class Puzzle extends Question {
   #known;
 
   /**
-   * @param {import("./question.js").Table} table
+   * @param {import("./question.js").Table} view
    * @param {Task} puzzle
    * @param {(action: () => Promise<unknown>, retry: () => void) => Promise<boolean>} attempt runs an action, and shows why it
    *   was refused
    * @param {(over: boolean) => import("../dom.js").Child[]} links where the reader can go from here
    */
-  constructor(table, puzzle, attempt, links) {
-    super(table, words().heading, h("h2", { tabindex: -1 }));
+  constructor(view, puzzle, attempt, links) {
+    super(view, words().heading, h("h2", { tabindex: -1 }));
     this.puzzle = puzzle;
     this.attempt = attempt;
     this.links = links;
-    this.extras = new Extras(table);
+    this.extras = new Extras(view);
     this.told.after(this.extras.element);
     this.#known = isSolved(puzzle);
   }
@@ -60,12 +60,12 @@ export class Puzzle extends Question {
   }
 
   get #game() {
-    return this.table.record.game;
+    return this.view.record.game;
   }
 
   /** Whether the other side is to move, and the puzzle still shown. */
   get #replies() {
-    return !this.over && this.element.isConnected && this.table.record.position.to_move !== this.puzzle.side;
+    return !this.over && this.element.isConnected && this.view.record.position.to_move !== this.puzzle.side;
   }
 
   /** Takes a move made on the board. @param {string} move */
@@ -92,13 +92,13 @@ export class Puzzle extends Question {
 
   /** Sets whether the reader may move. @param {boolean} playable */
   #allow(playable) {
-    this.table.board.allow(playable);
+    this.view.board.setPlayable(playable);
     this.extras.draw();
   }
 
   /** @param {string} move */
   async #answer(move) {
-    const { record } = this.table;
+    const { record } = this.view;
     const label = this.label(move);
     const wanted = move === this.puzzle.solution[this.#played];
     if (!wanted) {
@@ -117,7 +117,7 @@ export class Puzzle extends Question {
 
   /** Plays the other side's next move. */
   async #reply() {
-    const { record } = this.table;
+    const { record } = this.view;
     await pause(REPLY);
     if (!this.#replies) return;
     const move = this.puzzle.solution[this.#played];
@@ -130,7 +130,7 @@ export class Puzzle extends Question {
 
   /** Whether a move other than the solution's reaches the goal at once, by ending the game. @param {string} move */
   async #suffices(move) {
-    const { record } = this.table;
+    const { record } = this.view;
     const { side, kind, score = 0 } = this.puzzle;
     const request = record.request();
     /** @type {import("../types.js").Position} */

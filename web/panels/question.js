@@ -6,7 +6,7 @@ import { button, fill, h, s } from "../dom.js";
 import { w } from "../words.js";
 
 /**
- * @typedef {import("../boards/extras.js").Table} Table
+ * @typedef {import("../boards/extras.js").GameView} Table
  *
  * What to show: `tries` are the marks of tried moves, `best` is the wanted move, `line` the rest of the solution.
  * @typedef {{
@@ -25,16 +25,16 @@ export class Question {
   told = h("div", { class: "verdicts", "aria-live": "polite" });
   buttons = h("div", { class: "buttons" });
 
-  /** @param {Table} table @param {string} label @param {HTMLElement} heading */
-  constructor(table, label, heading) {
-    this.table = table;
+  /** @param {Table} view @param {string} label @param {HTMLElement} heading */
+  constructor(view, label, heading) {
+    this.view = view;
     this.heading = heading;
     this.element = h("section", { class: "exercise", "aria-label": label }, heading, this.task, this.told, this.buttons);
   }
 
   /** The number of moves before the position. */
   get ply() {
-    return this.table.record.at;
+    return this.view.record.at;
   }
 
   /** Whether the wanted move has been found. */
@@ -65,7 +65,7 @@ export class Question {
 
   /** A move of the position, in the reader's notation. @param {string} move */
   label(move) {
-    const { record, look } = this.table;
+    const { record, look } = this.view;
     return record.label(this.ply, move, look.notation);
   }
 
@@ -73,7 +73,7 @@ export class Question {
   show({ title, task, verdicts, tries, best, line, buttons }) {
     fill(this.heading, title);
     fill(this.task, task);
-    const text = this.table.record.lineText(this.ply, line, this.table.look.notation);
+    const text = this.view.record.lineText(this.ply, line, this.view.look.notation);
     fill(this.told, verdicts, this.hinted && !this.revealed && h("p", {}, this.#hintText(best)),
       this.revealed && h("p", { class: "solution" }, w().exercise.solutionIs(text)));
     const focused = this.buttons.contains(document.activeElement);
@@ -92,7 +92,7 @@ export class Question {
 
   /** Where a hint points: the piece to move, or a place beside the move's destination. @param {string} best */
   #hintPlace(best) {
-    const { record, board } = this.table;
+    const { record, board } = this.view;
     const move = record.position.legal.find((one) => one.move === best);
     const target = board.layout.byName.get(move?.to ?? "");
     const from = board.layout.byName.get(move?.from ?? "");
@@ -109,7 +109,7 @@ export class Question {
    * @param {string[]} line
    */
   #mark(tries, best, line) {
-    const { board, record } = this.table;
+    const { board, record } = this.view;
     if (this.revealed) return showLine(board, record, line);
     showCandidates(board, record, tries);
     const { from, near } = this.#hintPlace(best);

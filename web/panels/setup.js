@@ -93,7 +93,7 @@ export class Setup {
       this.#source = module;
       const place = module.placing?.layout;
       const layout = place ? (/** @type {any} */ one, /** @type {boolean} */ flipped) => place(module.layout(one, flipped)) : module.layout;
-      this.#module = { ...module, layout, places: undefined, winning: undefined, barred: undefined };
+      this.#module = { ...module, layout, clickTargets: undefined, winning: undefined, forbidden: undefined };
     }
     const side = draft?.side ?? this.#position?.to_move ?? "first";
     const cells = draft?.cells.map((row) => row.join("")) ?? this.#position?.cells ?? [];
@@ -298,7 +298,7 @@ export class Setup {
     const words = w().setup;
     const draft = this.#draft;
     const module = moduleOf(game);
-    this.board.stand(this.#stand);
+    this.board.setGame(this.#stand);
     this.board.show({ ...app.look, hints: false, playable: draft !== null });
     fill(this.hint, coded(game.notation.position));
     this.editing.hidden = !module.placing;

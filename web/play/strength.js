@@ -29,7 +29,7 @@ function estimate({ name }) {
 }
 
 /** Elo from each level to the next. @param {Game} game */
-const apart = (game) => moduleOf(game).levels?.apart ?? Array.from({ length: FULL_STRENGTH - 1 }, () => APART);
+const apart = (game) => moduleOf(game).levels?.eloSteps ?? Array.from({ length: FULL_STRENGTH - 1 }, () => APART);
 
 /** Elo above level 1. @param {number} level @param {readonly number[]} steps */
 const elo = (level, steps) => steps.reduce((sum, step, index) => sum + step * Math.max(0, Math.min(1, level - 1 - index)), 0);

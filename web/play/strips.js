@@ -121,8 +121,8 @@ export class Strips {
   #taken(side) {
     const { record } = this.app;
     const module = moduleOf(record.game);
-    if (!module.men) return h("span", { class: "taken" });
-    const letters = [...module.men].map((letter) => (module.owner(letter) === other(side) ? letter : swapCase(letter)));
+    if (!module.capturable) return h("span", { class: "taken" });
+    const letters = [...module.capturable].map((letter) => (module.owner(letter) === other(side) ? letter : swapCase(letter)));
     const [before, now] = [record.start ?? record.game.start.text, record.position.position].map(placed);
     const missing = letters.map((letter) => /** @type {const} */ ([letter, before(letter) - now(letter)])).filter(([, count]) => count > 0);
     const words = missing.map(([letter, count]) => `${number(count)} ${contentName(record.game, letter) ?? letter}`).join(", ");
