@@ -146,7 +146,7 @@ export class Actions {
 
   #labels() {
     const { moves, at } = this.#pending;
-    return this.#app.record.lineText(at, moves, this.#app.look.notation);
+    return this.#app.record.lines.text(at, moves, this.#app.look.notation);
   }
 
   /** Takes back the moves that wait to be sent; returns whether there were any. */

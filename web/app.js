@@ -214,33 +214,36 @@ export class App {
 
   /** @param {string} cause what changed in the record */
   #changed(cause) {
-    const moved = cause !== "labels" && cause !== "go";
-    if (moved) {
-      if (cause === "branch") this.timer.release();
-      else this.timer.follow(cause);
-      this.actions.dropStale(cause);
-    }
+    if (cause === "labels") return this.#relabel();
+    if (cause === "branch") this.timer.release();
+    else if (cause !== "go") this.timer.follow(cause);
+    if (cause !== "go") this.actions.dropStale(cause);
     if (cause === "load") {
       this.orient();
       this.look.notation = notationOf(this.record.game);
     }
-    if (cause !== "labels") {
-      // A notice about a waiting move stays while other positions are viewed.
-      if (cause !== "go" || this.actions.pending.moves.length === 0) this.notice.clear();
-      this.session.recordChanged(cause);
-    }
+    // A notice about a waiting move stays while other positions are viewed.
+    if (cause !== "go" || this.actions.pending.moves.length === 0) this.notice.clear();
+    this.session.recordChanged(cause);
     if (!this.#panels) return;
     if (preferences.get("sounds", "off") === "on") void import("./sounds.js").then(({ follow }) => follow(this.record, cause));
     this.show();
     if (cause === "load") this.#prefetch();
-    if (cause !== "labels") {
-      // During play the last value stays until the next one is known.
-      if (cause !== "play" || this.settings.panel !== "play") this.evaluation.show(null);
-      for (const panel of Object.values(this.panels)) panel.refresh(cause === "extend" && panel !== this.panels.play ? "play" : cause);
-      this.#announceChange(cause);
-    } else this.panels[this.settings.panel].refresh(cause);
+    // During play the last value stays until the next one is known.
+    if (cause !== "play" || this.settings.panel !== "play") this.evaluation.show(null);
+    const usual = cause === "extend" ? "play" : cause;
+    for (const panel of Object.values(this.panels)) panel.refresh(panel === this.panels.play ? cause : usual);
+    this.#announceChange(cause);
     this.showStatus();
     this.settingsChanged();
+    void this.#drawBranches();
+  }
+
+  /** Redraws moves whose notation has become known. */
+  #relabel() {
+    if (!this.#panels) return;
+    this.attempts.show();
+    this.panels[this.settings.panel].refresh("labels");
     void this.#drawBranches();
   }
 

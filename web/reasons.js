@@ -9,16 +9,23 @@ import { lang, number } from "./words.js";
 /** How many moves of a line a sentence shows at most. */
 const SHOWN = 8;
 
-/** @param {readonly string[]} line */
-const shown = (line) => line.slice(0, SHOWN).join(" ") + (line.length > SHOWN ? " …" : "");
+/** @typedef {(line: readonly string[]) => readonly string[]} Texts a line's moves as text */
 
-/** A sentence for each reason. @param {readonly Reason[]} reasons @param {(line: readonly string[]) => boolean} [tells] */
-export function sentences(reasons, tells = () => true) {
+/** @param {readonly string[]} line @param {Texts} texts */
+const shown = (line, texts) => texts(line.slice(0, SHOWN)).join(" ") + (line.length > SHOWN ? " …" : "");
+
+/**
+ * A sentence for each reason.
+ * @param {readonly Reason[]} reasons
+ * @param {Texts} texts
+ * @param {(line: readonly string[]) => boolean} [tells] whether a line is shown
+ */
+export function sentences(reasons, texts, tells = () => true) {
   /** @type {Record<string, string[]>} */
   const words = table[lang()].reasons;
   // A newer service may know more kinds.
   return reasons.filter(({ kind }) => Object.hasOwn(words, kind)).map(({ kind, distance, points, proven, line }) =>
-    filled(words[kind].at(proven ? 0 : -1) ?? "", { distance, points, line: tells(line) ? shown(line) : "" }));
+    filled(words[kind].at(proven ? 0 : -1) ?? "", { distance, points, line: tells(line) ? shown(line, texts) : "" }));
 }
 
 /** Parts of a sentence, in brackets and between them, drop out if one of their values is absent. @param {string} sentence @param {Record<string, string | number | null>} values */

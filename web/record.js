@@ -3,6 +3,7 @@
 
 import { ApiError, call } from "./api.js";
 import { gameWord, moduleOf, prepare } from "./games.js";
+import { Lines } from "./lines.js";
 
 /**
  * @typedef {import("./types.js").Game} Game
@@ -50,6 +51,8 @@ export class Record extends EventTarget {
   #target = null;
   /** Plies whose positions are being requested. @type {Set<number>} */
   #requested = new Set();
+  /** The texts of lines of play. */
+  lines = new Lines(this);
 
   /** @param {Game} game */
   constructor(game) {
@@ -142,11 +145,6 @@ export class Record extends EventTarget {
     const known = [line[ply], ...(position?.legal ?? [])].find((one) => one?.move === move);
     if (!known && !apart && ply <= line.length) void this.#fetchLabels(ply);
     return /** @type {{ [name: string]: string } | undefined} */ (known?.notations)?.[notation] ?? move;
-  }
-
-  /** A line as text: the first move as `label` gives it, the others in the service's notation. @param {number} ply @param {string[]} moves @param {string} notation */
-  lineText(ply, moves, notation) {
-    return moves.map((move, index) => (index === 0 ? this.label(ply, move, notation) : gameWord(this.game, "moves", move))).join(" ");
   }
 
   /** Requests a position whose moves need labels. @param {number} ply */

@@ -3,7 +3,7 @@
 
 import { button, fill, h } from "../dom.js";
 import { grade, showCandidates, showLine } from "../boards/marks.js";
-import { gameWord, moduleOf, sideName } from "../games.js";
+import { moduleOf, sideName } from "../games.js";
 import { duration, wordFor, number, percent, short, w } from "../words.js";
 import { asked, effortFields, settingsFold } from "./effort.js";
 import { Runner } from "./runner.js";
@@ -230,9 +230,15 @@ export class Analysis {
     value.textContent = plain(child);
     share.textContent = child.visits === null ? searched(child) : `${short(child.visits)} · ${percent(visits > 0 ? child.visits / visits : 0)}`;
     loss.textContent = givenBeside(child, this.#found?.children[0] ?? child);
-    line.textContent = child.pv.slice(1).map((move) => gameWord(record.game, "moves", move)).join(" ") || "…";
+    line.textContent = this.#texts(child.pv).slice(1).join(" ") || "…";
     line.setAttribute("aria-expanded", String(child.move === this.#opened));
     return row;
+  }
+
+  /** A line's moves in the reader's notation. @param {string[]} moves */
+  #texts(moves) {
+    const { record, look } = this.app;
+    return record.lines.texts(record.at, moves, look.notation);
   }
 
   /** @param {string} move @param {string} label @returns {Row} */
@@ -262,16 +268,15 @@ export class Analysis {
    */
   #list({ move, pv }, row) {
     const words = w().analyse;
-    const listed = `${move} ${row.cells[2].textContent} ${pv.join(" ")}`;
+    const texts = this.#texts(pv);
+    const listed = `${move} ${row.cells[2].textContent} ${texts.join(" ")}`;
     // A line that has the keyboard focus must not change.
     if (listed === this.#listed || (this.#listed.startsWith(`${move} `) && this.#opening.contains(document.activeElement))) return this.#opening;
     this.#listed = listed;
     const label = row.cells[0].textContent ?? move;
     fill(this.#opening.cells[0],
-      pv.slice(1).map((move, index) => {
-        const ply = gameWord(this.app.record.game, "moves", move);
-        return button(ply, () => this.app.play(...pv.slice(0, index + 2)), { class: "ply", "aria-label": words.playLine(ply) });
-      }),
+      texts.slice(1).map((ply, index) =>
+        button(ply, () => this.app.play(...pv.slice(0, index + 2)), { class: "ply", "aria-label": words.playLine(ply) })),
       h("small", { class: "searched" }, `${this.effortHead.textContent}: ${row.cells[2].textContent}`),
       button(words.exclude(label), () => this.#exclude(move), { class: "exclude" }));
     return this.#opening;

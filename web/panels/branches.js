@@ -35,14 +35,14 @@ export class Branches {
     const { at, moves } = one;
     const { record } = app;
     const words = w().branches;
-    const line = moves.join(" ");
     const { mainLine } = record;
+    const line = record.lines.text(at, moves, app.look.notation, mainLine);
     const before = () => record.label(at - 1, mainLine[at - 1].move, app.look.notation, mainLine);
     const from = at === 0 ? words.start : words.after(`${plyNumbers(mainLine)[at - 1]} ${before()}`);
     const shown = record.branch === index;
     return h("li", {},
       button(h("span", {}, h("small", {}, `${from}: `), line), () => void app.attempt(() => record.showBranch(index)),
-        { class: "branch", "aria-current": shown && "true", "data-key": `${at} ${line}` }),
+        { class: "branch", "aria-current": shown && "true", "data-key": `${at} ${moves.join(" ")}` }),
       button(icon("close"), () => void app.attempt(() => this.#prune(one)),
         { class: "icon", name: "prune", "aria-label": words.remove(line), title: words.remove(line) }));
   }

@@ -159,6 +159,10 @@ export class Play {
 
   /** @param {string} cause */
   refresh(cause) {
+    if (cause === "labels") {
+      this.moves.draw();
+      return this.#teacher?.draw();
+    }
     // Viewing another position does not interrupt the engine.
     if (this.#after !== this.app.record.line || this.app.record.ended) this.#stop();
     else this.#halt();
@@ -338,8 +342,13 @@ export class Play {
       });
       // A hint is useful even without its reasons.
       const script = await import("../reasons.js").catch(() => null);
+      const { reasons } = grades[0];
+      const learn = (/** @type {{ line: string[] }} */ { line }) => record.lines.learn(at, line, look.notation);
+      await Promise.all(reasons.map(learn));
       if (record.at !== at || control.signal.aborted) return;
-      fill(this.hint, w().play.hinted(record.label(at, move, look.notation)), script && ` ${script.sentences(grades[0].reasons).join(" ")}`);
+      const texts = (/** @type {readonly string[]} */ line) => record.lines.texts(at, line, look.notation);
+      const why = script && ` ${script.sentences(reasons, texts).join(" ")}`;
+      fill(this.hint, w().play.hinted(record.label(at, move, look.notation)), why);
       showCandidates(board, record, [{ move, grade: "best", share: null, text: "★", chosen: true }]);
     } catch (error) {
       if (control.signal.aborted) return;

@@ -73,7 +73,7 @@ export class Question {
   show({ title, task, verdicts, tries, best, line, buttons }) {
     fill(this.heading, title);
     fill(this.task, task);
-    const text = this.view.record.lineText(this.ply, line, this.view.look.notation);
+    const text = this.view.record.lines.text(this.ply, line, this.view.look.notation);
     fill(this.told, verdicts, this.hinted && !this.revealed && h("p", {}, this.#hintText(best)),
       this.revealed && h("p", { class: "solution" }, w().exercise.solutionIs(text)));
     const focused = this.buttons.contains(document.activeElement);

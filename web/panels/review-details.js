@@ -74,8 +74,10 @@ export class Reviewed {
    * @param {import("./review.js").Move} move
    * @param {boolean} told
    */
-  why({ best, reasons }, told) {
-    const text = sentences(reasons, (line) => told || line[0] !== best).join(" ");
+  why({ ply, best, reasons }, told) {
+    const { record, look } = this.review.app;
+    const texts = (/** @type {readonly string[]} */ line) => record.lines.texts(ply - 1, line, look.notation, record.trunk);
+    const text = sentences(reasons, texts, (line) => told || line[0] !== best).join(" ");
     return text && h("div", { class: "why" }, h("small", {}, text));
   }
 }

@@ -111,7 +111,7 @@ export class Tree {
     const words = w().tree;
     this.empty.hidden = found !== null && found.children.length > 0;
     this.empty.textContent = record.finished ? w().analyse.over : this.runner.running ? w().run.states.starting : words.none;
-    const trail = [words.root, ...this.#path].map((move, index) =>
+    const trail = [words.root, ...this.#texts(this.#path)].map((move, index) =>
       button(move, () => this.#root(this.#path.slice(0, index)), { "aria-current": index === this.#path.length && "page" }));
     fill(this.trail, this.#path.length > 0 ? trail : []);
     const focused = this.view.contains(document.activeElement);
@@ -120,6 +120,12 @@ export class Tree {
     const current = items.find((item) => item.dataset.path === this.#place) ?? items[0];
     if (current) current.tabIndex = 0;
     if (focused) current?.focus({ preventScroll: true });
+  }
+
+  /** Moves from the position on the board in the reader's notation. @param {string[]} moves */
+  #texts(moves) {
+    const { record, look } = this.app;
+    return record.lines.texts(record.at, moves, look.notation);
   }
 
   /** Searches from another root below the position on the board. @param {string[]} path */
@@ -151,7 +157,7 @@ export class Tree {
     const words = w().tree;
     // Where transpositions share a node, its visits include those from other lines.
     const share = node.visits !== null && all ? Math.min(node.visits / all, 1) : null;
-    const label = path.length === 1 ? this.app.record.label(this.app.record.at, node.move, this.app.look.notation) : gameWord(this.app.record.game, "moves", node.move);
+    const texts = this.#texts([...this.#path, ...path]).slice(this.#path.length);
     // A proven value already shows its bound.
     const bounds = node.bound && node.bound !== "exact" && !node.proven ? w().analyse.bounds[node.bound] : "";
     const bar = h("span", { class: "bar", "aria-hidden": "true" }, h("span", { class: "bar-fill" }));
@@ -160,13 +166,14 @@ export class Tree {
     // them; `aria-level` shows where it belongs.
     const item = h("div", { class: "node", role: "treeitem", tabindex: -1, "data-grade": grade(node), "data-path": key, "aria-level": path.length, "aria-expanded": below.length > 0 ? String(open) : null },
       h("span", { class: "twist", "aria-hidden": "true" }, below.length === 0 ? "·" : open ? "▾" : "▸"),
-      h("span", { class: "node-move" }, label),
+      h("span", { class: "node-move" }, texts.at(-1)),
       h("span", { class: `node-value${node.proven ? " proven" : ""}` }, plain(node)),
       node.proven && h("span", { class: "badge" }, words.solved),
       bounds && h("span", { class: "badge bound" }, bounds),
       bar,
       h("span", { class: "node-visits" }, node.visits === null ? `${w().analyse.depth} ${number(node.depth)}` : `${short(node.visits)}${share === null ? "" : ` · ${percent(share)}`}`),
-      button(icon("root"), () => this.#root([...this.#path, ...path]), { class: "more", tabindex: -1, title: words.more, "aria-label": `${words.more}: ${key}` }));
+      button(icon("root"), () => this.#root([...this.#path, ...path]),
+        { class: "more", tabindex: -1, title: words.more, "aria-label": `${words.more}: ${texts.join(" ")}` }));
     item.addEventListener("click", () => this.#toggle(key, below.length > 0));
     item.addEventListener("mouseenter", () => this.#preview(path));
     item.addEventListener("mouseleave", () => this.#preview([]));

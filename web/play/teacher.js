@@ -125,7 +125,7 @@ export class Teacher {
 
   /** Draws the card, shown while the move or the position before it is on the board. */
   draw() {
-    const { record, settings, board } = this.app;
+    const { record, settings, board, look } = this.app;
     const found = this.#found;
     const ply = (found?.line.length ?? 0) - 1;
     const hidden = !this.asks || settings.panel !== "play" || found?.line !== record.line || record.at < ply;
@@ -134,11 +134,13 @@ export class Teacher {
     if (hidden || !found) return fill(this.#card);
     const { best, grade: { move, class: kind, loss, reasons } } = found;
     const text = words[lang()].card;
-    const why = sentences(reasons, (line) => this.#shown || line[0] !== best).join(text.space) || text.loss(given(loss ?? 0));
+    const texts = (/** @type {readonly string[]} */ line) => record.lines.texts(ply, line, look.notation);
+    const why = sentences(reasons, texts, (line) => this.#shown || line[0] !== best);
     this.#card.dataset.class = kind ?? "";
     this.#card.setAttribute("aria-label", text.label);
     refill(this.#card, "name",
-      h("p", {}, h("b", {}, text.verdict(this.#label(ply, move), wordFor(w().review.classes, kind ?? ""))), text.space, why, text.space,
+      h("p", {}, h("b", {}, text.verdict(this.#label(ply, move), wordFor(w().review.classes, kind ?? ""))), text.space,
+        why.join(text.space) || text.loss(given(loss ?? 0)), text.space,
         this.#shown && text.better(this.#label(ply, best)) + text.space, h("b", {}, text.ask)),
       h("div", { class: "buttons" },
         button(text.back, () => this.app.panels.play.undo(ply), { name: "take-back", class: "primary" }),
