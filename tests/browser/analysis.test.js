@@ -86,8 +86,8 @@ test("proven results are shown with their distance", async () => {
 
 test("the engine, its options, threads and memory are sent as they are chosen", async () => {
   const { page, context } = await visit(browser, `${service.url}/#game=connect-four&panel=analyse&a.engine=mcts&a.limit=simulations&a.amount=3000&a.threads=2&a.memory=32&a.o.exploration=0.9`);
+  await runState(page, "done");
   const sent = page.waitForRequest((request) => request.url().endsWith("/v1/searches") && request.method() === "POST");
-  await page.click("button.stop");
   await page.click(".start");
   const body = (await sent).postDataJSON();
   assert.deepEqual(body.engine, { name: "mcts", exploration: 0.9 });
@@ -200,7 +200,9 @@ test("an analysis runs while it is open: each position anew, other settings anew
   page.on("request", (request) => request.method() === "POST" && request.url().endsWith("/v1/searches") && asked.push(request.postDataJSON()));
   await page.click("#tab-analyse");
   await runState(page, "done");
-  assert.ok(await page.locator(".start").isHidden() && await page.locator("button.stop").isVisible());
+  // What has ended by itself cannot be paused.
+  assert.ok(await page.locator("button.stop").isHidden());
+  assert.equal(await page.textContent(".start"), "Start");
   await page.keyboard.press(",");
   await at(page, 2);
   await runState(page, "done");
@@ -216,11 +218,18 @@ test("an analysis runs while it is open: each position anew, other settings anew
   await page.waitForSelector(".evaluation:not(.unknown)");
   await page.waitForSelector(".marks .mark.chosen");
   assert.equal(asked.length, 3);
+  await page.fill('.effort input[name="amount"]', "1000000000");
+  await page.press('.effort input[name="amount"]', "Tab");
   await page.click("button.stop");
+  assert.equal(await page.textContent(".start"), "Resume");
+  await runState(page, "done");
+  await page.fill('.effort input[name="amount"]', "1500");
+  await page.press('.effort input[name="amount"]', "Tab");
+  await page.focus(".start");
   await page.keyboard.press("[");
   await at(page, 0);
   assert.match((await page.textContent(".analysis .empty")) ?? "", /Paused/);
-  assert.equal(asked.length, 3, "nothing is asked while it is paused");
+  assert.equal(asked.length, 4, "nothing is asked while it is paused");
   await page.keyboard.press("s");
   await runState(page, "done");
   assert.deepEqual(asked.at(-1).moves, []);

@@ -27,11 +27,8 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
   });
 }
 
-/** Restarts an analysis. @param {import("playwright-core").Page} page */
-async function again(page) {
-  await page.click("button.stop");
-  await page.click(".start");
-}
+/** Restarts an analysis that has ended. @param {import("playwright-core").Page} page */
+const again = (page) => page.click(".start");
 
 /**
  * The sides in whose colours a line's ghosts are drawn.

@@ -39,9 +39,7 @@ export class Runner {
   /** @param {Plan<M>} plan */
   constructor(plan) {
     this.#plan = plan;
-    const words = w().run;
-    this.#start.textContent = plan.live ? words.resume : words.start;
-    this.#stop.textContent = plan.live ? words.pause : words.stop;
+    this.#stop.textContent = plan.live ? w().run.pause : w().run.stop;
     this.#bar.setAttribute("aria-label", w().run.progress);
     this.element = h("div", { class: "runner" }, h("div", { class: "buttons" }, this.#start, this.#stop, this.extra), this.#bar, this.#state);
     this.#buttons();
@@ -99,12 +97,13 @@ export class Runner {
     return this.#goes ? this.stop() : this.start();
   }
 
-  /** Whether it runs, or will start by itself. */
+  /** Whether it runs. A live plan counts as paused at once, though its last message is still to come. */
   get #goes() {
-    return this.#plan.live ? !this.paused : this.running;
+    return this.running && !(this.#plan.live && this.paused);
   }
 
   #buttons() {
+    this.#start.textContent = this.#plan.live && this.paused ? w().run.resume : w().run.start;
     const [shown, hidden] = this.#goes ? [this.#stop, this.#start] : [this.#start, this.#stop];
     const focused = document.activeElement === hidden;
     shown.hidden = false;
