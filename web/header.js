@@ -101,9 +101,16 @@ function variantPopover(app, close) {
     });
   return [
     h("summary", { class: several ? "" : "plain" }, label),
-    h("div", { class: "popup" }, which, fields, h("p", { class: "rules" }, coded(game.how_to_play[lang()]), " ", lessonLink(game)), !game.board && h("p", { class: "rules", lang: "en" }, coded(game.rules)),
+    h("div", { class: "popup" }, which, fields,
+      h("p", { class: "rules" }, coded(game.how_to_play[lang()]), " ", lessonLink(game)), !game.board && rules(game),
       button(w().apply, () => void apply(), { class: "primary", name: "apply" })),
   ];
+}
+
+/** A game's rules in full. @param {import("./types.js").Game} game */
+function rules({ name, rules: text }) {
+  const own = w().about[name]?.rules;
+  return h("p", { class: "rules", lang: own ? null : "en" }, coded(own ?? text));
 }
 
 /**

@@ -1,5 +1,5 @@
 // @ts-check
-/** Errors in words: what went wrong, in the reader's language, and the server's detail. */
+/** Errors in words: what went wrong, and its details, in the reader's language as far as there are words for them. */
 
 import { ApiError } from "./backend/error.js";
 import { button, fill, h } from "./dom.js";
@@ -17,7 +17,10 @@ export function explain(error, text) {
   const sentence = known ? w().problems[error.code] : w().problems.unexpected;
   const details = error.errors.length > 0 ? error.errors.map(({ pointer, detail }) => `${pointer}: ${detail}`) : [error.message];
   const silent = error.code === "offline" || error.code === "overloaded";
-  return [text ?? sentence, ...(silent ? [] : [h("small", { class: "detail", lang: "en" }, details.join("; "))])];
+  // A text that replaces the sentence already tells what is refused.
+  const own = silent ? "" : w().details(error);
+  if (own !== null) return [text ?? sentence, ...(own && !text ? [h("small", { class: "detail" }, own)] : [])];
+  return [text ?? sentence, h("small", { class: "detail", lang: "en" }, details.join("; "))];
 }
 
 /**

@@ -29,6 +29,17 @@ test("a link with a bad first move opens the start position and names the word",
   await context.close();
 });
 
+test("a Chinese page tells refusals and rules in Chinese", async () => {
+  const link = `${service.url}/#game=gomoku&moves=h8_h8&human=both`;
+  const { page, context, faults } = await visit(browser, link, { locale: "zh-CN" });
+  assert.equal(await page.textContent(".notice"), "链接中的第 2 手 h8 不合规则，只载入了之前的着法。");
+  assert.equal(await page.locator('.rules[lang="en"]').count(), 0);
+  await page.click("#tab-setup");
+  await page.waitForSelector('.setup .rules:has-text("为黑")');
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
 test("what the engine is to answer in a cut link does not take the word away", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&moves=h8_h8&level=10&time=10000`);
   await page.waitForSelector(".strip .sign");

@@ -7,6 +7,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { ApiError } from "../../web/backend/error.js";
 import en from "../../web/lang/en.js";
 import reasons from "../../web/lang/reasons.js";
 import zh from "../../web/lang/zh.js";
@@ -62,6 +63,31 @@ for (const [language, words] of /** @type {const} */ ([["en", en], ["zh", zh]]))
     }
   });
 }
+
+test("zh: details of common refusals, and the texts that the service has in English only", async () => {
+  const cases = /** @type {[string, object, string | null][]} */ ([
+    ["positions", { game: "gomoku", moves: ["h8", "h8"] }, "有误的着法：第 2 手 h8。"],
+    ["positions", { game: "gomoku", text: "h8 h8" }, "有误的着法：h8。"],
+    ["positions", { game: "connect-four", variant: { name: "standard", columns: 99 } }, "列数：应为 4 到 12。"],
+    ["searches", { game: "hex", engine: { name: "mcts", exploration: 99 } }, "探索系数 c：应为 0 到 10。"],
+    ["searches", { game: "gomoku", budget: { time_ms: 999_999_999 } }, "时间：应为 1 到 60000 毫秒。"],
+    ["positions", { game: "xiangqi", position: "9/9/9/9/9/9/9/9/9/9 w" }, null],
+  ]);
+  for (const [path, body, details] of cases) {
+    const response = await fetch(`${service.url}/v1/${path}`, { method: "POST", body: JSON.stringify(body) });
+    const { code, detail, errors } = await response.json();
+    assert.equal(zh.details(new ApiError(code, detail, { errors })), details);
+  }
+  assert.equal(zh.details(new ApiError("quota_exceeded", "", { retryAfter: 5 })), "请在 5 秒后重试。");
+  assert.equal(zh.details(new ApiError("internal", "")), "");
+  // The tools for language models have the same texts.
+  const told = readFileSync(new URL("../../src/mcp/rules/chinese.rs", import.meta.url), "utf8");
+  const { games } = await (await fetch(`${service.url}/v1/games`)).json();
+  for (const { name } of games) {
+    const texts = Object.values(zh.about[name] ?? {});
+    assert.ok(texts.length === 2 && texts.every((text) => told.includes(`: "${text}",`)), name);
+  }
+});
 
 test("each game says the same in both languages", () => {
   for (const [game, { en: english, zh: chinese }] of own) {

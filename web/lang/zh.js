@@ -1,8 +1,10 @@
 // @ts-check
 /** The page in Simplified Chinese. */
 
+import about from "./zh-games.js";
+
 /** @type {typeof import("./en.js").default} */
-export default {
+const words = {
   title: "Tesuji",
   tagline: "棋类对弈与分析",
   game: "棋种",
@@ -346,4 +348,38 @@ export default {
     conflict: "当前状态下无法执行此操作。",
     internal: "服务器内部错误。",
   },
+  details: ({ code, retryAfter, errors: [refused] }) => {
+    if (COMPLETE.includes(code)) return "";
+    if (code === "quota_exceeded") return retryAfter === undefined ? "" : `请在 ${retryAfter} 秒后重试。`;
+    if (!refused) return null;
+    return code === "illegal_move" ? refusedMove(refused) : refusedNumber(refused);
+  },
+  about,
 };
+
+/** Errors whose sentence tells all that matters to a reader. */
+const COMPLETE = ["shutting_down", "request_timeout", "storage_unavailable", "unauthorized", "forbidden", "internal"];
+
+/** @typedef {{ pointer: string, detail: string }} Refused a refused part of a request */
+
+/** Which move is refused. @param {Refused} refused */
+function refusedMove({ pointer, detail }) {
+  const [, index] = /^\/moves\/(\d+)$/.exec(pointer) ?? [];
+  const [, move] = /`([^`]+)`/.exec(detail) ?? [];
+  const place = [index && `第 ${Number(index) + 1} 手`, move].filter(Boolean).join(" ");
+  return place && `有误的着法：${place}。`;
+}
+
+/** The range of a refused number, if the detail has one. @param {Refused} refused */
+function refusedNumber({ pointer, detail }) {
+  const { limits, memory, threads } = words.effort;
+  const name = pointer.split("/").at(-1) ?? "";
+  /** @type {Record<string, string>} */
+  const names = { ...words.parameters, ...limits, memory_mb: memory, threads };
+  /** @type {Record<string, string>} */
+  const units = words.effort.units;
+  const [, low, high] = /^expected .*?(\d[\d.]*) to (\d[\d.]*)(?! in steps)\b/.exec(detail) ?? [];
+  return names[name] && high ? `${names[name]}：应为 ${[low, "到", high, units[name]].filter(Boolean).join(" ")}。` : null;
+}
+
+export default words;

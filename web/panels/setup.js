@@ -65,7 +65,7 @@ export class Setup {
     this.analyse = button(words.analyse, () => void this.#use("analyse"), { name: "setup-analyse" });
     this.palette.setAttribute("aria-label", words.palette);
     this.turn.setAttribute("aria-label", words.turn);
-    this.hint = h("p", { class: "rules", lang: "en" });
+    this.hint = h("p", { class: "rules" });
     this.editing = h("div", { class: "editing" },
       this.palette,
       h("div", { class: "buttons" },
@@ -300,7 +300,8 @@ export class Setup {
     const module = moduleOf(game);
     this.board.setGame(this.#stand);
     this.board.show({ ...app.look, hints: false, playable: draft !== null });
-    fill(this.hint, coded(game.notation.position));
+    const own = w().about[game.name]?.position;
+    fill(this.hint, own ? coded(own) : h("span", { lang: "en" }, coded(game.notation.position)));
     this.editing.hidden = !module.placing;
     if (!module.placing) return;
     const { letters, stages, reach = 55 } = module.placing;
