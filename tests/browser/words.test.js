@@ -40,6 +40,10 @@ test("one is not many", () => {
   assert.deepEqual([["1", "boxes"], ["1", "discs"], ["2", "boxes"]].map(([margin, unit]) => en.status.by(margin, unit)), ["by 1 box", "by 1 disc", "by 2 boxes"]);
 });
 
+test("zh: a busy server has one name", () => {
+  for (const text of [zh.place.full, zh.run.states.full("5"), zh.problems.overloaded]) assert.match(text, /^服务器繁忙/);
+});
+
 for (const [language, words] of /** @type {const} */ ([["en", en], ["zh", zh]])) {
   /** @param {string} table @param {string} name */
   const said = (table, name) =>

@@ -21,8 +21,8 @@ const words = {
     refusal: { taken: "This column is full." },
   },
   zh: {
-    parameters: { connect: "连子数", blocked: "不可落子点" },
-    cells: { blocked: "不可落子" },
+    parameters: { connect: "连子数", blocked: "封闭格" },
+    cells: { blocked: "封闭" },
     refusal: { taken: "这一列已满。" },
   },
 };

@@ -29,7 +29,7 @@ const words = {
     },
   },
   zh: {
-    moves: { black: "执黑", white: "执白", place: "再放两子" },
+    moves: { black: "执黑", white: "执白", place: "再摆两子" },
     variants: { freestyle: "无禁手", renju: "连珠（有禁手）", caro: "两头堵不算" },
     parameters: { opening: "开局" },
     choices: { free: "自由", swap2: "swap2" },
@@ -38,8 +38,8 @@ const words = {
       no_legal_move: "只剩禁手点",
     },
     forbidden: { overline: "禁手：长连", double_four: "禁手：四四", double_three: "禁手：三三" },
-    phases: { opening: "swap2：摆三子", choose: "swap2：选择", place: "swap2：再放两子", play: "" },
-    stages: { label: "swap2 阶段", opening: "摆前三子", choose: "选择颜色", place: "再放两子", first: "对局，先手执黑", second: "对局，后手执黑" },
+    phases: { opening: "swap2：摆三子", choose: "swap2：选择", place: "swap2：再摆两子", play: "" },
+    stages: { label: "swap2 阶段", opening: "摆前三子", choose: "选择颜色", place: "再摆两子", first: "对局，先手执黑", second: "对局，后手执黑" },
   },
 };
 

@@ -53,7 +53,7 @@ const zh = {
     draw: (move) => `${move} 会输，再试一手。`,
     points: (move) => `${move} 会丢分，再试一手。`,
   },
-  solved: "解出来了。",
+  solved: "解开了。",
   row: (count) => `连续 ${count} 题一次答对。`,
   next: "下一题",
   all: "全部习题",

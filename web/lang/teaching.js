@@ -43,17 +43,17 @@ export default {
       praise: (/** @type {string} */ move) => `好棋：只有 ${move} 能保住结果。`,
     },
     strength: {
-      begin: (/** @type {string} */ level) => `${level} 级，有对局结果后会调整。`,
-      level: (/** @type {string} */ level, /** @type {string} */ games) => `${level} 级，依据你的 ${games} 局结果。`,
+      begin: (/** @type {string} */ level) => `暂定 ${level} 级，下完第一局后调整。`,
+      level: (/** @type {string} */ level, /** @type {string} */ games) => `${level} 级，根据你 ${games} 局的结果估计。`,
       next: (/** @type {string} */ level) => `下一局：${level} 级。`,
       rule: "与引擎下完的每一局都计入；用过提示或悔过棋的，算半局。",
       reset: "重置",
     },
     played: {
-      you: (/** @type {string} */ levels) => `你的发挥约为 ${levels} 级。`,
-      as: (/** @type {string} */ side, /** @type {string} */ levels) => `${side}的发挥约为 ${levels} 级。`,
+      you: (/** @type {string} */ levels) => `你这一局约有 ${levels} 级的水平。`,
+      as: (/** @type {string} */ side, /** @type {string} */ levels) => `${side}这一局约有 ${levels} 级的水平。`,
       range: (/** @type {string} */ low, /** @type {string} */ high) => `${low} 至 ${high}`,
-      rough: "粗略估计：平均损失与引擎各级相比。",
+      rough: "粗略估计：由平均损失与引擎各级比较得出。",
     },
   },
 };

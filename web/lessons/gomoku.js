@@ -25,7 +25,7 @@ export default {
     {
       variant: SMALL, moves: ["e5", "e6", "d5", "d6", "f6", "e7", "f7", "d8"], signs: { f5: "A" },
       en: ["Two threats at once", "At A Black makes two open threes with one stone, across and down. White can stop only one of them. Most games are won like this."],
-      zh: ["双重威胁", "黑方下在 A，一子同时形成横、竖两个活三，白方只能挡住一个。多数对局就是这样取胜的。"],
+      zh: ["双活三", "黑方下在 A，一子同时形成横、竖两个活三，白方只能挡住一个。多数对局就是这样取胜的。"],
     },
     {
       variant: { name: "renju", size: 15 }, moves: ["h8", "g9", "h9", "i8", "i10", "j9", "j10", "k11"],
@@ -39,6 +39,6 @@ export default {
       "Before each move, count your opponent’s threes and fours.",
       "A four must be answered at once: use fours to gain time, not only to attack.",
     ],
-    zh: ["下在中央附近，并与己方棋子配合。", "每步之前先数清对方有几个三、几个四。", "冲四对方必须立即应对：冲四不只为进攻，也可用来抢先手。"],
+    zh: ["下在中央附近，并与己方棋子配合。", "每步之前先数清对方有几个三、几个四。", "冲四对方必须马上应，既能进攻，也能借此抢先手。"],
   },
 };

@@ -31,6 +31,6 @@ export default {
       "Take corners, and stay away from the squares beside empty ones.",
       "Choose moves that leave your opponent few answers.",
     ],
-    zh: ["前半盘棋子少并不吃亏，重要的是自己有多少步可走。", "抢占角，远离空角旁边的格子。", "选择使对方可走之处变少的着法。"],
+    zh: ["前半盘棋子少并不吃亏，重要的是自己有多少步可走。", "抢占角，远离空角旁边的格子。", "尽量让对方可下的地方变少。"],
   },
 };

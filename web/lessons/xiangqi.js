@@ -40,6 +40,6 @@ export default {
       "Cannons are strong while many pieces stand on the board, horses near the end.",
       "Before each move, see what it leaves unprotected, your general first of all.",
     ],
-    zh: ["尽早出车：一车约值两个炮或两个马。", "棋子多时炮的威力大，残局时马更灵活。", "每步先看走开以后哪里失去保护，首先是自己的帅（将）。"],
+    zh: ["尽早出车：一车约值两个炮或两个马。", "棋子多时炮的威力大，残局时马更灵活。", "每走一步，先看哪里会失去保护，首先是自己的帅（将）。"],
   },
 };
