@@ -4,7 +4,6 @@
 import { button, fill, h } from "../dom.js";
 import { icon } from "../icons.js";
 import { grade, showLine } from "../boards/marks.js";
-import { gameWord } from "../games.js";
 import { wordFor, number, percent, short, w } from "../words.js";
 import { asked, effortFields, settingsFold } from "./effort.js";
 import { Runner } from "./runner.js";
