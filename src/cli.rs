@@ -65,9 +65,9 @@ struct Searching<A: clap::Args> {
 
 impl<A: clap::Args> Searching<A> {
     /// Runs the command with its weights.
-    fn run(&self, command: impl FnOnce(&A) -> Result<(), Failed>) -> Result<(), Failed> {
+    fn run(&self, command: impl FnOnce(&A) -> Result<(), CommandError>) -> Result<(), CommandError> {
         let replaced = Catalog::standard().replace_weights(&self.weights, |file| fs::read(file));
-        replaced.map_err(|problem| Failed::refused(format_args!("--weights, {problem}")))?;
+        replaced.map_err(|problem| CommandError::refused(format_args!("--weights, {problem}")))?;
         command(&self.arguments)
     }
 }

@@ -242,7 +242,7 @@ export class App {
   /** Redraws moves whose notation has become known. */
   #relabel() {
     if (!this.#panels) return;
-    this.attempts.show();
+    this.actions.show();
     this.panels[this.settings.panel].refresh("labels");
     void this.#drawBranches();
   }

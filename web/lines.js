@@ -65,7 +65,7 @@ export class Lines {
     this.#running += 1;
     try {
       /** @type {import("./types.js").Position} */
-      const found = await call("/v1/positions", { body: { ...this.#record.question(0), moves: before } });
+      const found = await call("/v1/positions", { body: { ...this.#record.request(0), moves: before } });
       found.line.slice(ply).forEach(({ notations }, index) => known.set(before.slice(0, ply + index + 1).join(" "), notations));
       for (const { move, notations } of found.legal) known.set([...before, move].join(" "), notations);
       this.#fresh = true;

@@ -127,7 +127,7 @@ impl Arguments {
                     Openings::read(&text, rules, &begin, policy, self.balance).map_err(|problem| refuse(&problem))?;
                 let left_out = read - openings.count().unwrap_or(read);
                 if left_out > 0 {
-                    note(format_args!(
+                    print_stderr(format_args!(
                         "tesuji: --openings, {}: {left_out} of {read} left out: their imbalance exceeds {} (--balance)",
                         path.display(),
                         self.balance

@@ -76,7 +76,7 @@ export class Reviewed {
    */
   why({ ply, best, reasons }, told) {
     const { record, look } = this.review.app;
-    const texts = (/** @type {readonly string[]} */ line) => record.lines.texts(ply - 1, line, look.notation, record.trunk);
+    const texts = (/** @type {readonly string[]} */ line) => record.lines.texts(ply - 1, line, look.notation, record.mainLine);
     const text = sentences(reasons, texts, (line) => told || line[0] !== best).join(" ");
     return text && h("div", { class: "why" }, h("small", {}, text));
   }

@@ -87,8 +87,9 @@ fn the_last_edges_are_played_to_the_box() {
 #[test]
 fn lines_of_chains_reach_the_end() {
     let mut position = DotsAndBoxes::<u64>::start(&variant(3, 2));
-    while let Some(horizontal) = position.moves().find(|mv| mv.to_string().starts_with('h')) {
-        position.play(horizontal);
+    let horizontal = |position: &DotsAndBoxes<u64>| position.moves().find(|mv| mv.to_string().starts_with('h'));
+    while let Some(mv) = horizontal(&position) {
+        position.play(mv);
     }
     for child in search(&position, Budget::default()).children {
         let end = child.pv.iter().fold(position.clone(), |before, &mv| played(&before, mv));

@@ -1,5 +1,5 @@
 //! Multi-ProbCut (Buro 1997): a shallow search predicts a deep one's value with an error of known size; if the prediction is
-//! outside the window by more than a standard error, the deep search is skipped.
+//! outside the window by more than a margin, the deep search is skipped.
 
 use super::super::board::Board;
 use super::super::evaluator::Evaluator;
@@ -12,21 +12,21 @@ const LEAST: u32 = 3;
 /// Which branches are pruned; the greater value prunes less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Selectivity {
-    /// Branches whose value lies a standard error outside the window.
+    /// Branches whose value probably lies outside the window.
     Probable,
     /// Nothing.
     Exact,
 }
 
-/// By tens of empty squares: the standard error of a shallow search's value, in hundredths of a disc, and its growth with each
-/// ply between the two depths. Measured in self-play (docs/measurements/reversi-learning.md).
-const ERRORS: [(f32, f32); 7] =
-    [(300.0, 60.0), (300.0, 60.0), (240.0, 60.0), (170.0, 25.0), (105.0, 8.0), (100.0, 5.0), (100.0, 5.0)];
+/// By tens of empty squares: the margin around a shallow search's value, in hundredths of a disc, and its growth with each ply
+/// between the two depths. Half to one standard error, chosen by matches (docs/measurements/reversi-learning.md).
+const MARGINS: [(f32, f32); 7] =
+    [(240.0, 48.0), (240.0, 48.0), (190.0, 48.0), (135.0, 20.0), (85.0, 6.0), (80.0, 4.0), (80.0, 4.0)];
 
-/// The standard error of a search of `shallow` plies as a forecast of one of `depth`, in hundredths of a disc.
-fn error(depth: u32, shallow: u32, empty: u32) -> f32 {
+/// The margin around the value of a search of `shallow` plies as a forecast of one of `depth`, in hundredths of a disc.
+fn margin(depth: u32, shallow: u32, empty: u32) -> f32 {
     let (tens, part) = ((empty / 10).min(5) as usize, empty.min(59) % 10);
-    let [(base, growth), (next_base, next_growth)] = [ERRORS[tens], ERRORS[tens + 1]];
+    let [(base, growth), (next_base, next_growth)] = [MARGINS[tens], MARGINS[tens + 1]];
     let between = |low: f32, high: f32| low + (high - low) * part as f32 / 10.0;
     between(base, next_base) + between(growth, next_growth) * (depth - shallow) as f32
 }
@@ -44,17 +44,17 @@ impl<B: Board, T: FnMut(u64) -> bool> Search<'_, B, T> {
         }
         let empty = node.empty();
         let shallow = shallow(depth);
-        let error = error(depth, shallow, empty) as i32;
+        let margin = margin(depth, shallow, empty) as i32;
         let value = self.evaluator.value(&node.numbers, (node.own, node.other), empty);
-        let high = beta + error;
-        if high <= most::<B>() && value >= beta - error / 2 {
+        let high = beta + margin;
+        if high <= most::<B>() && value >= beta - margin / 2 {
             let found = self.visit::<false>(node, shallow, high - 1, high, false);
             if found >= high && !self.solver.stopped {
                 return Some(beta);
             }
         }
-        let low = alpha - error;
-        if low >= -most::<B>() && value <= alpha + error / 2 {
+        let low = alpha - margin;
+        if low >= -most::<B>() && value <= alpha + margin / 2 {
             let found = self.visit::<false>(node, shallow, low, low + 1, false);
             if found <= low && !self.solver.stopped {
                 return Some(alpha);
