@@ -12,11 +12,11 @@ mod caller;
 mod described;
 mod handler;
 mod prompts;
+mod refused;
 mod resources;
 mod rules;
 mod schema;
 mod tool;
-mod tool_error;
 mod tools;
 mod words;
 

@@ -7,8 +7,8 @@ use tesuji_core::api::PositionRequest;
 
 use super::caller::Caller;
 use super::described::Described;
+use super::refused::ToolError;
 use super::schema;
-use super::tool_error::ToolError;
 use super::words::list;
 
 /// A position of a game.

@@ -18,7 +18,7 @@ use tower::ServiceExt as _;
 use tracing::{Instrument as _, Span};
 
 use super::analyses::Analyses;
-use super::tool_error::ToolError;
+use super::refused::ToolError;
 use crate::service::{Client, Service};
 
 /// The client of one MCP request, with the API that it calls.

@@ -5,8 +5,8 @@ use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTempla
 
 use super::analyses;
 use super::caller::Caller;
+use super::refused::ToolError;
 use super::rules::Rules;
-use super::tool_error::ToolError;
 use crate::reasons::Language;
 
 const SCHEME: &str = "rules://";

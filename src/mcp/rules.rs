@@ -9,7 +9,7 @@ use tesuji_core::api::game;
 use tesuji_core::catalog::{About, Catalog};
 
 use super::caller::Caller;
-use super::tool_error::ToolError;
+use super::refused::ToolError;
 use super::words::Names;
 use crate::reasons::Language;
 

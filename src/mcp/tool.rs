@@ -11,8 +11,8 @@ use tesuji_core::api::{Code, Problem, parse};
 
 use super::arguments::Position;
 use super::caller::Caller;
+use super::refused::ToolError;
 use super::schema;
-use super::tool_error::ToolError;
 
 /// A tool; the value is its arguments.
 pub trait Tool: DeserializeOwned + JsonSchema + Send + 'static {

@@ -1,7 +1,7 @@
 //! The main job: a game state and a budget in, the chosen move and statistics for every child out.
 
 mod job;
-pub mod message_source;
+pub mod narration;
 mod resuming;
 
 use axum::Extension;
@@ -9,7 +9,7 @@ use axum::extract::State;
 use axum::http::HeaderName;
 use axum::response::Response;
 
-use self::message_source::Prepared;
+use self::narration::Prepared;
 use super::accept::ResponseFormat;
 use super::body::JsonFor;
 use super::caching::no_store;

@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::mcp::caller::Caller;
+use crate::mcp::refused::ToolError;
 use crate::mcp::rules::{Rules, VariantRules};
 use crate::mcp::tool::{Tool, ToolResult};
-use crate::mcp::tool_error::ToolError;
 use crate::reasons::Language;
 
 /// Arguments of `list_games`.

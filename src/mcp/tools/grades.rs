@@ -9,8 +9,8 @@ use tesuji_core::grade::{Class, ProofEffect};
 use super::searches::SearchResult;
 use crate::mcp::arguments::{Position, Time};
 use crate::mcp::caller::Caller;
+use crate::mcp::refused::ToolError;
 use crate::mcp::tool::{Tool, ToolResult};
-use crate::mcp::tool_error::ToolError;
 use crate::mcp::words::{Said, Worth, list};
 use crate::reasons::{Language, Words};
 

@@ -9,10 +9,10 @@ use tesuji_picture::{Candidate, Theme};
 
 use crate::mcp::arguments::Position;
 use crate::mcp::caller::Caller;
+use crate::mcp::refused::ToolError;
 use crate::mcp::rules::Rules;
 use crate::mcp::schema;
 use crate::mcp::tool::{Tool, ToolResult};
-use crate::mcp::tool_error::ToolError;
 use crate::mcp::words;
 
 const PNG: &str = "image/png";

@@ -7,9 +7,9 @@ use tesuji_core::position::Side;
 use crate::mcp::arguments::Position;
 use crate::mcp::caller::Caller;
 use crate::mcp::described::Described;
+use crate::mcp::refused::ToolError;
 use crate::mcp::rules::Rules;
 use crate::mcp::tool::{Tool, ToolResult};
-use crate::mcp::tool_error::ToolError;
 use crate::mcp::words::{self, LISTED, Names, list};
 
 /// A position.

@@ -6,9 +6,9 @@ use serde_json::Value;
 use tesuji_core::position::Side;
 
 use crate::mcp::caller::Caller;
+use crate::mcp::refused::ToolError;
 use crate::mcp::schema;
 use crate::mcp::tool::{Tool, ToolResult};
-use crate::mcp::tool_error::ToolError;
 
 /// Arguments of `read_record`.
 #[derive(Debug, JsonSchema, Serialize, Deserialize)]

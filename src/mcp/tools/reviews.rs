@@ -11,9 +11,9 @@ use tesuji_core::review::{Move, Summary};
 
 use crate::mcp::arguments::{Position, Time};
 use crate::mcp::caller::{Caller, Message, Progress};
+use crate::mcp::refused::ToolError;
 use crate::mcp::rules::Rules;
 use crate::mcp::tool::{Tool, ToolResult};
-use crate::mcp::tool_error::ToolError;
 use crate::mcp::words::{Names, Said};
 use crate::reasons::{Language, Words};
 

@@ -12,9 +12,9 @@ use tesuji_core::search::StopReason;
 use super::positions::Shown;
 use crate::mcp::arguments::{Position, Time};
 use crate::mcp::caller::{Caller, Message, Progress};
+use crate::mcp::refused::ToolError;
 use crate::mcp::rules::Rules;
 use crate::mcp::tool::{Tool, ToolResult};
-use crate::mcp::tool_error::ToolError;
 use crate::mcp::words::{self, Names, Said, Worth};
 
 /// The maximum length of a line in a result, in plies.

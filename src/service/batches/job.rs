@@ -14,7 +14,7 @@ use crate::job::{Kind, Message, Part, Parts, StoredPart};
 use crate::service::guards::{Charge, Charges, Client};
 use crate::service::jobs::{End, JobRequest, Run, Work};
 use crate::service::problem::{Code, Problem};
-use crate::service::searches::message_source::{MessageSource, Prepared};
+use crate::service::searches::narration::{MessageSource, Prepared};
 use crate::service::state::Service;
 use tesuji_core::api::batch::{Item, Totals};
 use tesuji_core::api::{SearchRequest, SearchResponse, Status, parse};

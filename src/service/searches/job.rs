@@ -1,6 +1,6 @@
 //! A search as a job: requested with `Prefer: respond-async` or an `Idempotency-Key`.
 
-use super::message_source::{MessageSource, Prepared, message_of};
+use super::narration::{MessageSource, Prepared, message_of};
 use crate::cluster::{Accepted, Canceller};
 use crate::job::{Kind, Message};
 use crate::scheduler::{Class, Reservation};

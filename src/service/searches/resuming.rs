@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use tokio_util::sync::CancellationToken;
 
 use super::job::{SearchJob, Start};
-use super::message_source::Prepared;
+use super::narration::Prepared;
 use crate::registry::{NewJob, Pending};
 use crate::scheduler::Reservation;
 use crate::service::drain::Phase;
