@@ -43,7 +43,8 @@ impl Spread {
     ) -> Option<(PreparedSearch, Self)> {
         let request = opened.request();
         let requested = request.threads.unwrap_or(1);
-        let elsewhere = if requested > here.cores && opened.can_be_distributed() { cluster.idle_elsewhere() } else { 0 };
+        let elsewhere =
+            if requested > here.cores && opened.can_be_distributed() { cluster.idle_elsewhere() } else { 0 };
         if elsewhere == 0 {
             return None;
         }

@@ -89,7 +89,8 @@ impl Job {
                 observer.started(self.submitted.elapsed());
             }
             let on_progress = self.progress.as_ref().filter(|_| worker == 0);
-            let on_progress = on_progress.map(|progress| (progress.interval, &*progress.on_report as &dyn Fn(Report<String>)));
+            let on_progress =
+                on_progress.map(|progress| (progress.interval, &*progress.on_report as &dyn Fn(Report<String>)));
             let context = WorkerContext {
                 signals: &self.signals,
                 on_progress,
