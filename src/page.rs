@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn an_export_that_cannot_be_written_says_where() {
+    fn a_failed_export_names_the_path() {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join("assets"), "no folder").expect("it can be written");
         let error = PAGE.export(&Catalog::standard(), folder.path()).expect_err("a file is in the way");

@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_wins_everything_has_a_limit_and_no_value() {
+    fn a_clean_sweep_has_a_limit_and_no_value() {
         let won = Tally::of_pairs([0, 0, 0, 0, 10]).elo().expect("there are pairs");
         assert_eq!((won.value, won.high, won.error()), (None, None, None));
         // 0.05^(1/20) = 0.8608917.
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_results_are_no_proof() {
+    fn equal_results_prove_nothing() {
         let drawn = Tally::of_pairs([0, 0, 50, 0, 0]).elo().expect("there are pairs");
         close(drawn.value.expect("a value"), 0.0, 1e-9);
         // 1.96 * 0.25 / 50 of the points.

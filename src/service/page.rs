@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn encodings_are_taken_as_the_client_says() {
+    fn encodings_are_negotiated() {
         let file = &PAGE.files[0];
         let encoding = |accept: &'static str| {
             let headers = HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(accept))]);

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn others_are_as_good_as_none() {
+    fn malformed_parents_are_ignored() {
         for text in [
             "",
             "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331",

@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn slips_are_named_with_what_was_meant() {
+    fn misspelt_names_get_a_suggestion() {
         for (name, nearest) in [
             ("TESUJI_MAX_SERCHES", Some("TESUJI_MAX_SEARCHES")),
             ("TESUJI_MAX_SEARCH", Some("TESUJI_MAX_SEARCHES")),
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_kubernetes_adds_is_let_through() {
+    fn variables_of_kubernetes_services_are_accepted() {
         for (name, value) in [
             ("TESUJI_SERVICE_HOST", "10.0.0.1"),
             ("TESUJI_SERVICE_PORT", "80"),

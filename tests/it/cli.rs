@@ -174,7 +174,7 @@ fn packages_get_completions_and_a_manual() {
 }
 
 #[test]
-fn it_tells_its_version() {
+fn it_prints_its_version() {
     assert_eq!(printed(&["--version"]), format!("tesuji {}\n", env!("CARGO_PKG_VERSION")));
 }
 
@@ -222,7 +222,7 @@ fn analyze_takes_moves_in_place_of_a_position() {
 }
 
 #[test]
-fn analyze_tells_how_a_finished_game_ended() {
+fn analyze_reports_how_a_finished_game_ended() {
     let out = printed(&["analyze", "tic-tac-toe", "xxx/oo1/3 o"]);
     assert!(out.ends_with("The game is over: first wins (line)\n"), "{out}");
 }
@@ -306,7 +306,7 @@ fn a_game_can_be_played_from_a_script() {
 }
 
 #[test]
-fn whoever_is_to_move_moves_even_twice_in_a_row() {
+fn a_side_can_move_twice_in_a_row() {
     let arguments = ["play", "dots-and-boxes", "--variant", "columns=2,rows=1", "--side", "second"];
     let opening = ["--moves", "h0,0 h1,0 v0,0", "--simulations", "50"];
     let ran = run_with(&[&arguments[..], &opening].concat(), &[], "v0,1\nh0,1\nh1,1\nv0,2\n");
@@ -317,7 +317,7 @@ fn whoever_is_to_move_moves_even_twice_in_a_row() {
 }
 
 #[test]
-fn a_forced_pass_is_played_and_told() {
+fn a_forced_pass_is_played_and_announced() {
     let moves = "d3c5f6e3c3e6f3g6b6b5d6c2h6g7h8b3f4b7b2c4a3f2f1a1a6d7c6g2e2a2a8f7h1a4e7g4g5a7a5g1g3b4d2e8f8d1d8g8e1b8c8c7f5c1b1";
     let ran = run(&["play", "reversi", "--moves", moves, "--side", "second", "--time-ms", "10"]);
     assert_eq!(ran.code, Some(0));
@@ -368,7 +368,7 @@ fn what_is_refused_names_the_argument_and_what_was_expected() {
 }
 
 #[test]
-fn a_reader_that_has_read_enough_is_no_failure() {
+fn a_closed_pipe_is_not_a_failure() {
     let mut command = command(&["perft", "tic-tac-toe", "9"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
     drop(child.stdout.take());

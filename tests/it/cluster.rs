@@ -225,7 +225,7 @@ fn without_a_broker_a_node_searches_alone_and_goes_on_when_there_is_one() {
 }
 
 #[test]
-fn a_node_that_was_cut_off_for_a_while_does_no_harm() {
+fn a_briefly_isolated_node_does_no_harm() {
     let Some(broker) = Broker::start() else { return };
     let (node, far, proxy) = near_and_far(&broker);
     let expected = lasting(alone(&long()));
@@ -265,7 +265,7 @@ fn a_node_that_was_cut_off_for_a_while_does_no_harm() {
 
 /// It stops the requested search, and what it sends is not taken for a result.
 #[test]
-fn a_node_that_hears_nobody_gives_up_and_its_workers_run_again() {
+fn workers_of_an_isolated_node_run_again() {
     let Some(broker) = Broker::start() else { return };
     let (node, far, proxy) = near_and_far(&broker);
     let request = search_of(6.0);

@@ -277,7 +277,7 @@ fn the_table_grows_within_its_memory() {
 }
 
 #[test]
-fn it_stops_when_told() {
+fn it_stops_on_request() {
     let position = after("13712");
     let moves: Vec<_> = position.moves().collect();
     let task = Task::new(&position, &moves, Budget::default());

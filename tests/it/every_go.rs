@@ -180,7 +180,7 @@ fn limits_beyond_the_caps_are_clamped() {
 
 /// Gomocup's limits come before the command that asks for a move, NBoard's depth and clocks too.
 #[test]
-fn limits_set_before_are_no_reason_not_to_move() {
+fn limits_set_before_do_not_prevent_a_move() {
     let mut rng = Rng::new(51, 0);
     let keys = [
         "timeout_turn",

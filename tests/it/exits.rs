@@ -112,7 +112,7 @@ fn exit_codes_follow_one_rule() {
 
 /// Closed pipes do not change exit codes, with one exception: output that is no longer read is not a failure.
 #[test]
-fn nobody_need_read_what_a_command_writes() {
+fn commands_survive_a_closed_output() {
     for (arguments, input, code) in all() {
         // Only successful commands write to both.
         let streams: &[bool] = if code == 0 { &[false, true] } else { &[false] };

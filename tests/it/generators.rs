@@ -92,7 +92,7 @@ fn constant<'a>(schema: &'a Value, property: &str) -> Option<&'a Value> {
 }
 
 #[test]
-fn alternatives_are_told_apart() {
+fn alternatives_are_distinguishable() {
     let mut count = 0;
     each_object(&mut |pointer, fields| {
         let Some(branches) = fields.get("oneOf").and_then(Value::as_array) else { return };

@@ -29,7 +29,7 @@ fn assert_point(answer: &str, taken: &[&str]) {
 }
 
 #[test]
-fn each_command_is_answered_as_the_protocol_says() {
+fn each_command_is_answered_by_the_protocol() {
     let about = &answers(&["ABOUT"])[0];
     assert!(about.starts_with("name=\"Tesuji\", version=\"") && about.contains(", author=\""), "{about}");
     assert_eq!(answers(&["INFO folder C:\\x", "", "INFO evaluate 1,2", "INFO"]), [""; 0]);
@@ -49,7 +49,7 @@ fn each_command_is_answered_as_the_protocol_says() {
 }
 
 #[test]
-fn moves_follow_the_stones_that_were_told() {
+fn moves_follow_the_given_stones() {
     // Black's four has one end left, then the board is set up anew; the program makes five in either colour.
     let four = ["BOARD", "3,3,1", "0,0,2", "4,3,1", "1,0,2", "5,3,1", "2,0,2", "6,3,1", "7,3,2", "DONE"];
     assert_eq!(answers_after_start(&four), ["2,3"]);
@@ -217,7 +217,7 @@ fn games_through_the_referee_end_by_the_rules() {
 }
 
 #[test]
-fn an_engine_that_is_none_is_refused_at_once() {
+fn an_unknown_engine_is_refused_at_once() {
     let ran = run(&["gomocup", "--engine", "oracle"]);
     assert!(ran.code == Some(2) && ran.err.contains("--engine: expected "), "{}", ran.err);
 }

@@ -222,7 +222,7 @@ fn a_program_is_sent_nothing_before_its_delay_is_over() {
 }
 
 #[test]
-fn programs_are_told_what_is_left_of_their_time() {
+fn programs_are_sent_their_remaining_time() {
     let clocked = program("gomocup[time_ms=50,clock_ms=20000,lost_after_ms=30000]", "gomocup.py", "clock");
     let arguments = ["--variant", "standard", "--games", "2", "--openings", "random:0", "--max-plies", "20"];
     let (games, _) = played(&[&["gomoku", clocked.as_str(), "mcts:simulations=1"], &arguments[..]].concat());
@@ -230,7 +230,7 @@ fn programs_are_told_what_is_left_of_their_time() {
 }
 
 #[test]
-fn whoever_misbehaves_loses() {
+fn a_misbehaving_program_loses() {
     let good = program("uci[time_ms=50,nodes=7,lost_after_ms=30000]", "uci.py", "0 none");
     let cases = [
         ("crash", "crash", "the program ended: exit status: 3"),

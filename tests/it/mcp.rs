@@ -45,7 +45,7 @@ fn a_cancelled_call_stops_its_search() {
 }
 
 #[test]
-fn progress_is_reported_where_it_is_asked_for() {
+fn progress_is_reported_on_request() {
     let mut session = Session::start();
     let arguments = json!({ "game": "gomoku", "moves": ["h8", "i9"], "time_ms": 1500 });
     let id = session.send_call("analyze", &arguments, Some("token"));

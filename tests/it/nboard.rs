@@ -36,7 +36,7 @@ fn chosen(lines: &[String]) -> (String, Option<f64>) {
 }
 
 #[test]
-fn a_board_is_answered_as_the_protocol_says() {
+fn a_board_is_answered_by_the_protocol() {
     let game = format!("set game {}", ggf("B[F5]W[D6/-0.5/1.2]"));
     let lines = answers(&[], &["nboard 2", &game, "set depth 4", "ping 1", "go", ""]);
     assert_eq!(lines[..4], ["set myname Tesuji", "set myname Tesuji4", "pong 1", "status Thinking"]);
@@ -58,7 +58,7 @@ fn a_board_is_answered_as_the_protocol_says() {
 }
 
 #[test]
-fn hints_evaluate_as_many_moves_as_were_asked_for() {
+fn hints_evaluate_the_requested_number_of_moves() {
     let game = format!("set game {}", ggf("B[F5]"));
     for (count, expected) in [("1", 1), ("2", 2), ("9", 3)] {
         let lines = answers(&[], &["nboard 2", &game, "set depth 5", &format!("hint {count}")]);
@@ -77,7 +77,7 @@ fn hints_evaluate_as_many_moves_as_were_asked_for() {
 
 /// White has b1 alone and wins all; Black passed before.
 #[test]
-fn solved_positions_and_passes_are_told_as_such() {
+fn solved_positions_and_passes_are_reported_as_such() {
     let board = format!("(;GM[Othello]BO[8 O******-{} *];)", "-".repeat(56));
     let game = format!("set game {board}");
     let lines = answers(&[], &["set depth 6", &game, "go", "ping 1"]);
@@ -111,7 +111,7 @@ fn a_game_is_analysed_from_its_end() {
 }
 
 #[test]
-fn what_makes_no_sense_is_told_in_the_status_line() {
+fn invalid_commands_are_reported_in_the_status_line() {
     let game = format!("set game {}", ggf("B[a1]"));
     for (line, expected) in [
         ("nboard 3", "status nboard: expected version 1 or 2, not 3"),
@@ -161,7 +161,7 @@ fn what_makes_no_sense_is_told_in_the_status_line() {
 }
 
 #[test]
-fn the_first_version_has_moves_without_a_word() {
+fn the_first_version_has_bare_moves() {
     let lines = answers(&["--depth", "2"], &["nboard 1", "F5", "d6", "go"]);
     assert!(["C3", "C4", "C5", "C6", "C7"].contains(&chosen(&lines).0.as_str()), "{lines:?}");
 }
@@ -178,7 +178,7 @@ fn moves_keep_within_the_clock() {
 
 /// Searches that would take hours end at a ping; a move that was asked for comes before its pong.
 #[test]
-fn commands_end_what_is_searched() {
+fn commands_end_the_current_search() {
     let mut program = Dialogue::start("nboard");
     program.send(&["nboard 2", &format!("set game {}", ggf("")), "set depth 60", "hint 4"]);
     program.read_until("search ");

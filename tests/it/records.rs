@@ -50,7 +50,7 @@ fn write(played: &Played, format: &str) -> String {
 
 /// The project's own cases: each text is read as its line states, and reads back when written.
 #[test]
-fn every_case_is_read_as_it_says() {
+fn every_case_is_read_as_stated() {
     let mut count = 0;
     for case in own::<Value>("records.jsonl") {
         let text = case["text"].as_str().expect("a case has a text");

@@ -85,7 +85,7 @@ fn claims_about_known_endgames_are_true() {
 
 /// The winner is known before the margin.
 #[test]
-fn a_budget_too_small_for_the_margin_still_tells_who_wins() {
+fn a_budget_too_small_for_the_margin_still_proves_the_winner() {
     let Some(cases) = cases("reversi/fforum-20-39.obf") else { return };
     // The third and the fourth: won by two and four discs.
     for ((position, moves), nodes) in cases[2..4].iter().zip([500_000, 360_000]) {

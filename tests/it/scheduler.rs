@@ -44,7 +44,7 @@ fn until(holds: impl Fn() -> bool) {
 }
 
 #[test]
-fn a_search_that_nobody_waits_for_gives_its_place_back_before_it_runs() {
+fn an_abandoned_search_releases_its_place_before_it_runs() {
     let scheduler = scheduler(1, 2);
     let running = scheduler.submit(search(10_000)).expect("there is room");
     until(|| running.has_begun());

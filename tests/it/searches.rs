@@ -353,7 +353,7 @@ fn only_the_moves_given_are_searched() {
 
 /// Where nothing but the best mean counts, and that mean is 0 or 1 but for rounding, idle lanes and dead arms stay out of it.
 #[test]
-fn no_exploration_is_no_trouble() {
+fn zero_exploration_works() {
     let variant = serde_json::from_str(r#"{"columns":12,"rows":12,"connect":6}"#).expect("a valid variant");
     let mut position = ConnectFour::<Custom<tesuji_core::bits::Wide<3>>>::start(&variant);
     position.replay("6 1 7 1 8 c 9 c 5").expect("legal moves");

@@ -96,7 +96,7 @@ fn a_public_address_needs_keys_or_a_clear_word() {
 }
 
 #[test]
-fn a_key_is_of_use_to_its_owner_only() {
+fn a_key_is_stored_as_a_hash_only() {
     let key = run(&["key", "alice"]).out;
     let secret =
         key.split_whitespace().find(|word| word.starts_with("tesuji_")).expect("the key is printed").to_owned();
@@ -105,7 +105,7 @@ fn a_key_is_of_use_to_its_owner_only() {
 }
 
 #[test]
-fn healthcheck_tells_whether_the_server_is_ready() {
+fn healthcheck_reports_readiness() {
     let program = Serving::start(&[]);
     let address = program.address.to_string();
     for path in ["/readyz", "/livez"] {
@@ -118,7 +118,7 @@ fn healthcheck_tells_whether_the_server_is_ready() {
 }
 
 #[test]
-fn what_kubernetes_tells_of_a_service_is_no_setting() {
+fn variables_of_kubernetes_services_are_not_settings() {
     let links = [
         ("TESUJI_SERVICE_HOST", "10.0.0.1"),
         ("TESUJI_SERVICE_PORT", "80"),

@@ -12,7 +12,7 @@ const MATE: &str = "position fen 3k5/R8/9/9/9/9/p8/9/9/4K3R w - - 0 1";
 const LOST: &str = "position fen 3k5/9/9/4r4/r8/9/P7P/9/9/5K3 w - - 0 1";
 
 #[test]
-fn it_introduces_itself_is_ready_and_says_good_bye() {
+fn it_introduces_itself_is_ready_and_quits() {
     let mut program = Dialogue::start("ucci");
     program.send(&["ucci"]);
     let output = program.read_until("ucciok");
@@ -65,7 +65,7 @@ fn banned_moves_are_not_played_until_the_position_changes() {
 }
 
 #[test]
-fn a_draw_is_accepted_by_who_does_not_stand_better() {
+fn a_draw_is_accepted_unless_the_engine_stands_better() {
     let mut program = Dialogue::start("ucci");
     // However soon the search is over.
     for _ in 0..40 {

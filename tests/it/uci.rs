@@ -140,7 +140,7 @@ const MATES: [(&str, u32); 2] = [
 ];
 
 #[test]
-fn a_mate_is_looked_for_in_so_many_moves() {
+fn a_mate_is_searched_within_the_given_moves() {
     for (position, moves) in MATES {
         // A longer one is allowed too, and does not hide the shorter.
         for allowed in [moves, 3] {
@@ -158,7 +158,7 @@ fn a_mate_is_looked_for_in_so_many_moves() {
 }
 
 #[test]
-fn only_the_moves_asked_about_are_searched() {
+fn only_the_requested_moves_are_searched() {
     let (position, mv) = (MATES[0].0, "i0i9");
     for (go, moves) in [
         ("go depth 3 searchmoves e0e1 a8b8", &["e0e1", "a8b8"][..]),

@@ -156,7 +156,7 @@ struct OwnLoop {
 
 /// Every clause of the repetition rule in its smallest form, and announced before it happens.
 #[test]
-fn every_clause_is_applied_and_foretold() {
+fn every_clause_is_applied_and_announced() {
     for case in data::own::<OwnLoop>("repetition.jsonl") {
         let mut session = open(Some(&case.fen), &[]);
         let twice: Vec<&String> = case.moves.iter().chain(&case.moves).collect();
@@ -241,7 +241,7 @@ fn checks_beyond_the_tenth_and_their_replies_do_not_count() {
 
 /// Two ways to one board, whose histories decide differently what the next move does: a table must not confuse them.
 #[test]
-fn keys_tell_pasts_apart_once_they_matter() {
+fn keys_distinguish_histories_that_matter() {
     let fen = Some("3k5/R8/9/9/9/9/9/9/9/4K4 w - - 0 1");
     let once = ["a8a9", "d9d8", "a9a8", "d8d9"];
     let [checks, idle] = [["a8a9", "d9d8", "a9a8"], ["a8a7", "d9d8", "a7a8"]].map(|line| [&once[..], &line].concat());

@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn engines_are_told_from_their_limits() {
+    fn engines_are_separated_from_their_limits() {
         let read = own("mcts:simulations=2000,c=0.7,final_move=max,threads=2,seed=5");
         assert_eq!(read.engine, Some(json!({ "name": "mcts", "exploration": 0.7, "final_move": "max" })));
         assert_eq!(read.budget, BudgetRequest { simulations: Some(2000), ..BudgetRequest::default() });

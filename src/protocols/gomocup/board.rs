@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whoever_has_fewer_stones_is_to_move() {
+    fn the_side_with_fewer_stones_is_to_move() {
         let mut board = Board::new(5);
         assert_eq!(board.position().as_deref(), Ok("5/5/5/5/5 x"));
         let corner = Point { column: 4, row: 0 };

@@ -71,7 +71,7 @@ async fn until(store: &FileStore, wanted: fn(&Storage) -> bool) {
 }
 
 #[tokio::test]
-async fn a_full_disk_is_no_end() {
+async fn a_full_disk_is_recovered_from() {
     let folder = Folder::new();
     let (store, disk) = folder.store();
     for id in ["a", "b"] {

@@ -15,7 +15,7 @@ fn problem(answer: &Answer) -> (u16, &str) {
 }
 
 #[test]
-fn any_node_runs_tells_and_follows_what_another_has_accepted() {
+fn any_node_runs_reports_and_follows_an_accepted_task() {
     let Some(broker) = Broker::start() else { return };
     let [a, b] = nodes::<2>(&broker);
     let front = Node::front(&broker);
@@ -217,7 +217,7 @@ fn the_broker_keeps_tasks_over_its_own_death() {
 }
 
 #[test]
-fn a_node_that_is_cut_off_tells_what_all_tell() {
+fn an_isolated_node_reports_the_common_result() {
     let Some(broker) = Broker::start() else { return };
     let proxy = Proxy::to(broker.port);
     let front = Node::front(&broker);

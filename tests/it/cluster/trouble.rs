@@ -91,7 +91,7 @@ fn a_dead_nodes_task_is_run_while_tasks_of_others_keep_coming() {
 }
 
 #[test]
-fn a_search_that_is_ended_after_its_nodes_death_has_a_number_above_all_told() {
+fn a_search_ended_after_its_nodes_death_has_a_higher_number() {
     let Some(broker) = Broker::start() else { return };
     let front = Node::front(&broker);
     let worker = worker(&broker, &[]);
@@ -114,7 +114,7 @@ fn a_search_that_is_ended_after_its_nodes_death_has_a_number_above_all_told() {
 }
 
 #[test]
-fn batches_that_are_waited_for_need_no_broker() {
+fn synchronous_batches_need_no_broker() {
     let Some(mut broker) = Broker::start() else { return };
     let [node] = nodes::<1>(&broker);
     let batch = json!({

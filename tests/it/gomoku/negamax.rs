@@ -167,7 +167,7 @@ fn counted_work_repeats_itself() {
 
 /// A win found above the window is a proof, and is reported even if the search ends before searching the win again.
 #[test]
-fn what_ends_a_search_as_proven_is_told() {
+fn a_proof_that_ends_the_search_is_reported() {
     let variant = named("freestyle", 15);
     let line = "f8 j4 j5 i4 h4 k4 h6 k5 h5 h7 g5 k3 k6 l4 m4 k2 k1 j2 i5 f5 h2";
     let position = after(&variant, line);

@@ -170,7 +170,7 @@ fn black_is_forced_onto_forbidden_points() {
 
 /// A stopped search reports that it knows nothing; a repeated search finds the same, whatever it has stored.
 #[test]
-fn a_search_stops_when_told_and_repeats_itself() {
+fn a_search_stops_on_request_and_is_deterministic() {
     let mut rng = Rng::new(13, 0);
     let long = std::iter::from_fn(|| Some(crowded("freestyle", 15, 26, &mut rng)))
         .flatten()

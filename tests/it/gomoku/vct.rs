@@ -67,7 +67,7 @@ fn public_problems_are_solved_by_threats() {
 
 /// A stopped search finds nothing, a new one finds the same again, and in caro nothing is found.
 #[test]
-fn a_search_for_threats_repeats_itself() {
+fn a_search_for_threats_is_deterministic() {
     let position = super::after(&named("freestyle", 15), "h8 a1 i8 a15 i9 o1 h10 o15");
     let find = |position: &Any| Vct::new(1 << 20).find(position, 20_000, || true);
     assert_eq!(Vct::new(1 << 20).find(&position, 20_000, || false), None);

@@ -131,7 +131,7 @@ fn messages(answer: &Answer) -> (Vec<u64>, Vec<Value>, Value) {
 }
 
 #[test]
-fn streams_tell_each_result_when_it_is_there_and_end_with_the_totals() {
+fn streams_report_each_result_at_once_and_end_with_the_totals() {
     let collected = batch(&mixed());
     for accept in ["application/x-ndjson", "text/event-stream"] {
         let (numbers, mut parts, last) = messages(&post(&SHARED, &[("accept", accept)], &mixed()));
@@ -184,7 +184,7 @@ fn positions_of_one_game_are_searched_by_their_plies() {
 }
 
 #[test]
-fn a_batch_is_begun_and_asked_about() {
+fn a_batch_is_accepted_and_polled() {
     let path = begin(&SHARED, &mixed());
     let found = SHARED.ask("GET", &path, &[("prefer", "wait=60")], "").ok();
     for (item, other) in items(&found).iter().zip(items(&batch(&mixed()))) {

@@ -81,7 +81,7 @@ fn children_and_root_fit_together_at_any_time() {
 }
 
 #[test]
-fn every_legal_move_has_a_value_of_its_own() {
+fn every_legal_move_has_a_value() {
     for request in positions() {
         let result = search(&with(request, json!({"budget": {"nodes": 60_000}, "seed": 1})));
         let all = children(&result);
@@ -100,7 +100,7 @@ fn every_legal_move_has_a_value_of_its_own() {
 
 /// The requested number of best moves is searched as deep as the best one.
 #[test]
-fn so_many_moves_as_asked_for_are_searched_to_the_full_depth() {
+fn the_requested_number_of_moves_is_searched_to_the_full_depth() {
     for request in positions() {
         let result = search(&with(request, json!({"budget": {"depth": 4}, "report": {"multipv": 3}, "seed": 1})));
         let all = children(&result);

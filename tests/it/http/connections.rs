@@ -47,7 +47,7 @@ fn a_kept_connection_is_closed_when_it_is_idle() {
 }
 
 #[test]
-fn a_search_is_no_silence() {
+fn a_search_is_not_an_idle_connection() {
     RUNTIME.block_on(async {
         let server =
             Live::start(Settings { header_timeout_ms: 100, idle_timeout_ms: 100, ..Settings::default() }).await;

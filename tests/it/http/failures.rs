@@ -190,7 +190,7 @@ fn a_panic_fails_one_request_alone() {
 }
 
 #[test]
-fn a_panic_takes_no_thread_and_no_room_with_it() {
+fn a_panic_frees_its_thread_and_its_place() {
     let server = fragile(1, 1);
     for _ in 0..5 {
         breaks(&server, "/v1/searches", &json!({"game": "fragile"}));
@@ -210,7 +210,7 @@ pub async fn until_ready_is(server: &Server, status: u16) {
 }
 
 #[test]
-fn a_full_service_refuses_and_says_so() {
+fn a_full_service_refuses_with_a_reason() {
     let server = Server::new(1, 1);
     let long = json!({"game": "reversi", "budget": {"time_ms": 60_000}}).to_string();
     RUNTIME.block_on(async {

@@ -59,7 +59,7 @@ fn start_positions_are_what_a_bare_request_gives() {
 }
 
 #[test]
-fn variants_can_be_sent_as_told() {
+fn reported_variants_can_be_sent_back() {
     for game in games() {
         for variant in game["variants"].as_array().expect("variants are a list") {
             let response = position(&json!({"game": game["name"], "variant": variant["default"]}));

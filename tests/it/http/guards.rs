@@ -46,7 +46,7 @@ fn with_a_key_everybody_does() {
 }
 
 #[test]
-fn what_tells_nothing_needs_no_key() {
+fn routes_without_private_data_need_no_key() {
     let (server, _) = with_key();
     for path in ["/livez", "/readyz", "/version", "/openapi.yaml", "/problems/unauthorized"] {
         assert_eq!(server.ask("GET", path, &[], "").status, 200, "{path}");
@@ -55,7 +55,7 @@ fn what_tells_nothing_needs_no_key() {
 }
 
 #[test]
-fn a_spent_quota_is_told_with_the_time_to_wait() {
+fn a_spent_quota_is_reported_with_the_time_to_wait() {
     // A bucket of 1000 ms that fills by one a second: this test fits into one filling.
     let quota = Settings { quota_ms_per_s: Some(1), quota_burst_ms: 1000, ..Settings::default() };
     let server = Server::set_up(&quota);
@@ -75,7 +75,7 @@ fn a_spent_quota_is_told_with_the_time_to_wait() {
 }
 
 #[test]
-fn each_client_has_a_quota_of_its_own() {
+fn each_client_has_a_separate_quota() {
     let (alice, told_of_alice) = fresh_key("alice").expect("there are random numbers");
     let (bob, told_of_bob) = fresh_key("bob").expect("there are random numbers");
     let server = Server::set_up(&Settings {
@@ -92,7 +92,7 @@ fn each_client_has_a_quota_of_its_own() {
 }
 
 #[test]
-fn addresses_behind_a_proxy_are_told_apart() {
+fn addresses_behind_a_proxy_are_distinguished() {
     let settings = Settings { quota_ms_per_s: Some(1), quota_burst_ms: 100, ..Settings::default() };
     let body = json!({"game": "hex", "budget": {"cpu_ms": 90}}).to_string();
     let ask = |server: &Server, address: &str| {
@@ -180,7 +180,7 @@ fn bodies_are_as_large_as_settings_say() {
 }
 
 #[test]
-fn answers_are_compressed_for_who_asks() {
+fn responses_are_compressed_on_request() {
     let server = Server::set_up(&Settings::default());
     let get = |encoding: &str| {
         let request = Request::get("/openapi.yaml").header("accept-encoding", encoding);

@@ -67,7 +67,7 @@ fn hanging_up_stops_the_search() {
 }
 
 #[test]
-fn a_kept_search_goes_on_when_its_client_hangs_up() {
+fn an_asynchronous_search_survives_a_disconnect() {
     RUNTIME.block_on(async {
         let address = serve().await;
         let begun = post(address, &[("Prefer", "respond-async")]).await.answer().await;

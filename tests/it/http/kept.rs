@@ -46,7 +46,7 @@ fn result(server: &Server, path: &str) -> Value {
 }
 
 #[test]
-fn a_search_is_begun_and_asked_about() {
+fn a_search_is_accepted_and_polled() {
     let path = begin(&SHARED, &short());
     let found = result(&SHARED, &path);
     results::check(&found);
@@ -56,7 +56,7 @@ fn a_search_is_begun_and_asked_about() {
 }
 
 #[test]
-fn who_waits_long_enough_gets_the_result_at_once() {
+fn a_long_enough_wait_returns_the_result() {
     let answer = post(&SHARED, &[("prefer", "respond-async, wait=60")], &short());
     assert_eq!(answer.header("location").map(|path| get(&SHARED, path, &[]).ok()), Some(answer.body.clone()));
     results::check(&answer.ok());

@@ -36,7 +36,7 @@ fn first_moves_follow_the_principles_of_the_opening() {
 }
 
 #[test]
-fn a_level_chooses_and_says_so() {
+fn a_level_chooses_and_reports_it() {
     for game in ["tic-tac-toe", "connect-four", "reversi", "dots-and-boxes", "gomoku", "xiangqi", "hex"] {
         for level in [1, 5, 9] {
             let result = search(&json!({"game": game, "level": level, "seed": 7}));
@@ -178,7 +178,7 @@ fn what_a_level_cannot_be_is_refused() {
 
 /// A search cancelled as soon as the level's own search is over, before it has more results.
 #[test]
-fn a_search_cut_short_reports_what_the_levels_own_search_found() {
+fn a_search_cut_short_reports_the_result_of_the_levels_search() {
     let catalog = Catalog::standard();
     let session = catalog.open("reversi", Setup::default()).expect("the start can be set up");
     let strength = Strength { level: Some(9), statistics: true, ..Strength::default() };

@@ -22,7 +22,7 @@ fn line_of(response: &Value) -> Value {
 }
 
 #[test]
-fn connect_four_tells_where_stones_land() {
+fn connect_four_reports_where_stones_land() {
     let request = json!({"game": "connect-four", "variant": {"blocked": "d1"}, "moves": ["4", "44", "1"]});
     assert_eq!(
         line(&request, &["ply", "side", "move", "to", "position"]),
@@ -40,7 +40,7 @@ fn connect_four_tells_where_stones_land() {
 }
 
 #[test]
-fn reversi_tells_what_is_turned_and_who_passed() {
+fn reversi_reports_flipped_discs_and_passes() {
     let fields = ["side", "move", "to", "captured", "colour"];
     assert_eq!(
         line(&json!({"game": "reversi", "moves": ["f5d6"]}), &fields),
@@ -56,7 +56,7 @@ fn reversi_tells_what_is_turned_and_who_passed() {
 }
 
 #[test]
-fn dots_and_boxes_tells_who_claims_boxes_and_moves_again() {
+fn dots_and_boxes_reports_claimed_boxes_and_extra_moves() {
     let variant = json!({"columns": 2, "rows": 1});
     let moves = ["h0,0", "h1,0", "v0,0", "v0,2", "h0,1", "h1,1", "v0,1"];
     let request = json!({"game": "dots-and-boxes", "variant": variant, "moves": moves});
@@ -69,7 +69,7 @@ fn dots_and_boxes_tells_who_claims_boxes_and_moves_again() {
 }
 
 #[test]
-fn gomoku_tells_the_colours_of_swap2() {
+fn gomoku_reports_the_colours_of_swap2() {
     let variant = json!({"opening": "swap2"});
     let request = json!({
         "game": "gomoku", "variant": variant,
@@ -91,7 +91,7 @@ fn gomoku_tells_the_colours_of_swap2() {
 }
 
 #[test]
-fn xiangqi_tells_captures_and_all_notations() {
+fn xiangqi_reports_captures_and_all_notations() {
     let request = json!({"game": "xiangqi", "moves": ["炮二平五", "h8+7", "e2e6"]});
     let fields = ["side", "move", "from", "to", "captured"];
     assert_eq!(line(&request, &fields)[2], json!(["first", "e2e6", "e2", "e6", ["e6"]]));
@@ -189,7 +189,7 @@ fn pasted_positions_are_read() {
 }
 
 #[test]
-fn what_is_wrong_with_a_pasted_text_is_told() {
+fn errors_in_a_pasted_text_are_reported() {
     for (game, text, code, expected) in [
         ("reversi", "f5d6c3 a1", "illegal_move", "move `a1`: expected an empty square that turns at least one disc"),
         ("reversi", &"-".repeat(63), "invalid_position", "expected"),
@@ -215,7 +215,7 @@ fn what_is_wrong_with_a_pasted_text_is_told() {
 }
 
 #[test]
-fn a_game_is_told_in_one_way() {
+fn a_game_has_one_form_only() {
     for more in [json!({"moves": []}), json!({"position": "xo1/1x1/3 o"})] {
         let mut body = json!({"game": "tic-tac-toe", "text": "b2"});
         body.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());

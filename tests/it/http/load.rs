@@ -29,7 +29,7 @@ fn crowd(search: &Value, times: usize) -> Vec<Value> {
 }
 
 #[test]
-fn a_search_in_a_crowd_warns_that_it_had_little_cpu_time() {
+fn a_search_under_load_warns_of_little_cpu_time() {
     for engine in ["mcts", "negamax"] {
         let results = crowd(&json!({"game": "reversi", "engine": engine, "budget": {"time_ms": 200}}), 16);
         for result in &results {

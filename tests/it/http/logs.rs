@@ -36,7 +36,7 @@ fn with<'a>(lines: &'a [Value], message: &str) -> Vec<&'a Value> {
 }
 
 #[test]
-fn each_search_has_a_line_of_its_own() {
+fn each_search_has_one_log_line() {
     let lines = logged("info");
     let searches = with(&lines, "search ended");
     assert_eq!(searches.len(), 4, "two searches, and two of a review: {lines:#?}");
@@ -57,7 +57,7 @@ fn each_search_has_a_line_of_its_own() {
 }
 
 #[test]
-fn each_request_has_a_line_of_its_own() {
+fn each_request_has_one_log_line() {
     let lines = logged("info");
     let answered = with(&lines, "request answered");
     let of = |path: &str| answered.iter().filter(|line| line["span"]["path"] == path).count();
@@ -75,7 +75,7 @@ fn each_request_has_a_line_of_its_own() {
 }
 
 #[test]
-fn probes_and_files_are_told_at_debug() {
+fn probes_and_files_are_logged_at_debug() {
     let lines = logged("tesuji=debug");
     let answered = with(&lines, "request answered");
     let levels = |path: &str| -> Vec<&Value> {

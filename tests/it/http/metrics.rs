@@ -69,7 +69,7 @@ fn requests_and_refusals_are_counted() {
 }
 
 #[test]
-fn the_metrics_are_for_who_has_a_key() {
+fn the_metrics_require_a_key() {
     let (key, setting) = fresh_key("prometheus").expect("there are random numbers");
     let server = Server::set_up(&Settings { api_keys: vec![setting], ..Settings::default() });
     assert_eq!(server.ask("GET", "/metrics", &[], "").status, 401);
@@ -77,7 +77,7 @@ fn the_metrics_are_for_who_has_a_key() {
 }
 
 #[test]
-fn every_answer_tells_how_long_it_took() {
+fn every_response_reports_its_time() {
     let server = Server::set_up(&Settings::default());
     for path in ["/livez", "/nowhere"] {
         let answer = server.ask("GET", path, &[], "");

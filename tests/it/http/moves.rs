@@ -58,7 +58,7 @@ fn reviews_and_batches_read_them_too() {
 }
 
 #[test]
-fn a_refusal_says_where_moves_belong() {
+fn a_refusal_names_the_field_for_moves() {
     for (body, pointer, detail) in [
         (json!({"game": "gomoku", "position": "h8,h9"}), "/position", "; moves belong in `moves`"),
         (json!({"game": "xiangqi", "position": "h2e2 h9g7"}), "/position", "; moves belong in `moves`"),

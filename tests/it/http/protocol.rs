@@ -175,7 +175,7 @@ fn the_contract_is_served() {
 }
 
 #[test]
-fn it_is_alive_and_ready_and_says_what_it_is() {
+fn it_is_alive_ready_and_has_a_version() {
     assert_eq!(get("/livez").ok(), json!({"status": "ok"}));
     let ready = json!({"status": "ok", "storage": {"state": "memory", "reason": null}, "cluster": "none"});
     assert_eq!(get("/readyz").ok(), ready);

@@ -74,7 +74,7 @@ fn each_thread_of_a_tiny_search_counts() {
 }
 
 #[test]
-fn a_cancelled_search_costs_what_it_had() {
+fn a_cancelled_search_costs_the_time_it_used() {
     let server = limited();
     let long = json!({"game": "hex", "engine": "mcts", "budget": {"time_ms": 9000}});
     for prefer in ["respond-async", "respond-async, wait=0"] {

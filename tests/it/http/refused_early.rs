@@ -57,7 +57,7 @@ fn a_body_that_announces_too_much_is_refused_at_once() {
 }
 
 #[test]
-fn the_answer_reaches_who_is_still_sending() {
+fn a_client_that_is_still_sending_gets_the_response() {
     RUNTIME.block_on(async {
         let server = Live::start(Settings::default()).await;
         let mut wire = Wire::open(server.address).await;
@@ -70,7 +70,7 @@ fn the_answer_reaches_who_is_still_sending() {
 }
 
 #[test]
-fn who_closes_says_so() {
+fn a_closing_server_announces_it() {
     let (_, setting) = fresh_key("alice").expect("there are random numbers");
     RUNTIME.block_on(async {
         let server = Live::start(Settings { body_timeout_ms: 300, ..Settings::default() }).await;

@@ -199,7 +199,7 @@ fn assert_same_view(own: &Value, first: &Value, flips: bool) {
 }
 
 #[test]
-fn a_finished_game_is_no_error() {
+fn a_finished_game_is_not_an_error() {
     for (request, proven, distance) in [
         (json!({"game": "tic-tac-toe", "moves": ["a1", "a2", "b1", "b2", "c1"]}), "loss", json!(0)),
         (json!({"game": "connect-four", "position": "1212121"}), "loss", json!(0)),
@@ -249,7 +249,7 @@ fn a_filter_is_obeyed() {
 }
 
 #[test]
-fn a_report_is_cut_as_asked() {
+fn a_report_is_cut_as_requested() {
     let order = json!({"game": "reversi", "budget": {"depth": 4}, "report": {"max_children": 2, "pv_length": 1}});
     let result = search(&order);
     let children = result["children"].as_array().expect("children are a list");

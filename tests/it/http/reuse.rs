@@ -24,7 +24,7 @@ fn request(moves: &[Value], options: &Value) -> Value {
 }
 
 #[test]
-fn a_game_goes_on_with_its_tree() {
+fn a_game_reuses_its_tree() {
     for options in [
         json!({"name": "mcts"}),
         json!({"name": "mcts", "parallel": "tree"}),
@@ -53,7 +53,7 @@ fn a_game_goes_on_with_its_tree() {
 }
 
 #[test]
-fn a_game_goes_on_with_its_table() {
+fn a_game_reuses_its_table() {
     let server = Server::set_up(&Settings::default());
     for game in ["reversi", "xiangqi", "dots-and-boxes"] {
         let mut moves = Vec::new();
@@ -69,7 +69,7 @@ fn a_game_goes_on_with_its_table() {
 }
 
 #[test]
-fn the_position_may_be_told_in_any_way() {
+fn the_position_can_be_given_in_any_form() {
     let server = Server::set_up(&Settings::default());
     let options = json!({"name": "mcts"});
     let first = search(&server, &request(&[], &options));

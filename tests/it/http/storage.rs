@@ -86,7 +86,7 @@ fn eventually(what: &str, done: impl Fn() -> bool) {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_full_disk_is_told_and_is_no_end() {
+fn a_full_disk_is_reported_and_recovered_from() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let program = start(folder.path(), &[]);
     assert_eq!(storage_of(&program), json!({"state": "ok", "reason": null}));

@@ -66,7 +66,7 @@ fn progress_comes_and_one_result_ends_it() {
 }
 
 #[test]
-fn alpha_beta_tells_too() {
+fn alpha_beta_reports_them_too() {
     // Depth 9 takes about as long as the interval.
     let order = json!({"game": "reversi", "engine": "negamax", "budget": {"depth": 14}, "report": {"interval_ms": 10, "max_children": 2, "pv_length": 3}});
     let messages = messages(&ask(&SHARED, "text/event-stream", &order));

@@ -116,7 +116,7 @@ fn a_search_is_traced_from_its_caller_to_the_merge() {
 }
 
 #[test]
-fn every_request_but_probes_begins_a_trace_of_its_own() {
+fn every_request_but_probes_begins_a_trace() {
     let collector = Collector::start();
     let program = start(&["--otlp-endpoint", &collector.endpoint()], &[]);
     for path in ["/livez", "/readyz", "/metrics", "/v1/games/hex", "/nowhere"] {
@@ -157,7 +157,7 @@ fn every_request_but_probes_begins_a_trace_of_its_own() {
 }
 
 #[test]
-fn a_stream_lasts_to_its_end_and_a_refused_search_says_why() {
+fn a_stream_ends_with_its_search_and_a_refusal_has_a_reason() {
     let collector = Collector::start();
     let program = start(&["--otlp-endpoint", &collector.endpoint(), "--max-searches", "1"], &[]);
     let body = r#"{"game":"gomoku","engine":"mcts","budget":{"time_ms":1500}}"#;

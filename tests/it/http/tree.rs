@@ -30,7 +30,7 @@ fn check(children: &Value, visits: &Value, min_visits: u64, level: usize) -> (us
 }
 
 #[test]
-fn the_tree_is_told_as_deep_as_asked() {
+fn the_tree_is_returned_to_the_requested_depth() {
     for (game, options) in [
         ("connect-four", json!({"name": "mcts"})),
         ("connect-four", json!({"name": "mcts", "transpositions": "shared"})),
@@ -55,7 +55,7 @@ fn the_tree_is_told_as_deep_as_asked() {
 }
 
 #[test]
-fn a_large_tree_is_told_in_part() {
+fn a_large_tree_is_returned_in_part() {
     let response =
         search(&json!({"game": "connect-four", "engine": "mcts", "budget": {"simulations": 40_000}, "seed": 1,
         "report": {"tree": {"depth": 8}}}));

@@ -144,7 +144,7 @@ fn parameters_of_variants_and_engines_name_their_range_or_choices() {
 }
 
 #[test]
-fn wrong_types_are_told_in_words_that_clients_know() {
+fn wrong_types_are_reported_in_the_terms_of_json() {
     for (body, detail) in [
         (
             r#"{"game":"reversi","budget":{"time_ms":"100"}}"#,

@@ -187,7 +187,7 @@ fn a_move_is_graded() {
 }
 
 #[test]
-fn a_refused_call_tells_how_to_repair_it() {
+fn a_refused_call_explains_the_repair() {
     let mut session = Session::start();
     let mut taken = json!({ "game": "tic-tac-toe", "moves": ["b2", "a1", "b2"] });
     let text = session.complaint("play", &taken);

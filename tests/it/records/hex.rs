@@ -68,7 +68,7 @@ fn colours_follow_a_swap_of_sides() {
 }
 
 #[test]
-fn a_finished_game_is_won_by_who_connects() {
+fn the_winner_of_a_finished_game_has_connected() {
     // White connects left and right in a file that White begins, and top and bottom in one of Little Golem.
     let standard = read("(;GM[11]SZ[3];W[a2];B[a1];W[b2];B[b1];W[c2])");
     assert_eq!(standard.session.outcome().and_then(|ended| ended.result.winner), Some(Side::Second));

@@ -120,7 +120,7 @@ fn one_of_several_lines_is_chosen() {
 }
 
 #[test]
-fn what_is_no_position_is_refused() {
+fn invalid_positions_are_refused() {
     for (text, expected) in [
         (format!("{} X", "-".repeat(63)), "63 squares: expected 64, from a1 to h8"),
         ("--------\n----\n----".to_owned(), "12 squares: expected 64"),

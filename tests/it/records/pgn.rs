@@ -30,7 +30,7 @@ const GAME: &str = "[Game \"Chinese Chess\"]
 ";
 
 #[test]
-fn a_game_in_chinese_is_read_with_all_that_it_says() {
+fn a_game_in_chinese_is_read_completely() {
     let played = read(GAME);
     let record = &played.record;
     assert_eq!((&*played.game, played.format), ("xiangqi", Some("pgn-chinese")));
@@ -69,7 +69,7 @@ fn three_notations_say_the_same() {
 
 /// A game begins with its tags, or with moves: nothing else between them makes another game.
 #[test]
-fn what_stands_before_the_tags_is_no_game() {
+fn text_before_the_tags_is_not_a_game() {
     let game = "[Red \"a\"]\n\n1. C2.5 h8+7 1-0\n";
     let asked = ReadOptions { format: Some("pgn"), ..ReadOptions::default() };
     for (before, comment, warnings) in [

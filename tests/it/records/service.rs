@@ -30,7 +30,7 @@ fn a_text_is_read_and_written_in_another_format() {
 }
 
 #[test]
-fn what_is_told_can_be_sent_back_and_written() {
+fn responses_can_be_sent_back_and_written() {
     let mut response =
         asked(&json!({"text": "(;GM[4]SZ[9]AB[ee]TM[60]PB[a]RE[W+T];W[ef]C[c]WL[59];B[dd])", "write": "sgf"})).ok();
     let written = response["written"].take();

@@ -9,7 +9,7 @@ use tesuji_core::record::{Clock, EarlyEnd, RecordedResult};
 use super::{moves, read, read_as, refusal, write};
 
 #[test]
-fn a_game_is_read_with_all_that_it_says() {
+fn a_game_is_read_completely() {
     let text = "(;FF[4]GM[4]CA[UTF-8]AP[x:1]SZ[15:15]RU[Renju]EV[Cup]RO[3]PC[Tallinn\\: hall]DT[2026-01-02]\n\
         PB[Ada \\] B]PW[\u{738b}]BR[5d]WR[2200]TM[600]OT[5 fischer]RE[W+Resign]GC[about\nit]C[before]\n\
         ;B[hh]BL[598.5]C[the centre\\\n of it];W[hg]WL[590](;B[ig]C[main];W[gi])(;B[gg](;W[aa])(;W[bb])))";
@@ -104,7 +104,7 @@ fn results_are_read_in_their_forms() {
 
 /// Hex has words in place of a move for the end of a game.
 #[test]
-fn whoever_resigns_in_place_of_a_move_loses() {
+fn resigning_in_place_of_a_move_loses() {
     for (text, early) in [
         ("(;GM[11]SZ[5];B[a2];W[b3];B[resign]C[x])", EarlyEnd::Resigned),
         ("(;GM[11]SZ[5]RE[W+];B[a2];W[b3];B[Forfeit])", EarlyEnd::Forfeited),

@@ -123,7 +123,7 @@ fn panics_are_ends() {
 }
 
 #[test]
-fn a_job_that_does_not_begin_has_no_start() {
+fn a_job_that_never_begins_has_no_start() {
     let scheduler = Scheduler::new(Limits { workers: 1, ..Limits::of(1, 2) }).expect("threads can be had");
     let running = scheduler.submit(search(60_000)).expect("there is room");
     until(|| running.has_begun());

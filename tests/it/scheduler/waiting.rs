@@ -79,7 +79,7 @@ fn places_go_to_the_longest_wait() {
 }
 
 #[test]
-fn who_gives_up_leaves_nothing_behind() {
+fn a_cancelled_waiter_leaves_nothing_behind() {
     let scheduler = scheduler(1, 1);
     let held = take(&scheduler, 1);
     let (first, second, mut third) = (Waiter::new(&scheduler), Waiter::new(&scheduler), Waiter::new(&scheduler));
@@ -97,7 +97,7 @@ fn who_gives_up_leaves_nothing_behind() {
 }
 
 #[test]
-fn one_place_in_eight_is_for_those_who_cannot_wait() {
+fn one_place_in_eight_is_reserved_for_searches_that_cannot_wait() {
     let scheduler = scheduler(1, 16);
     let mut held = take(&scheduler, 14);
     let mut waiting = Waiter::new(&scheduler);
@@ -131,7 +131,7 @@ fn the_queue_moves_however_many_others_come() {
 }
 
 #[test]
-fn the_end_is_told_to_those_who_wait() {
+fn closing_wakes_all_waiters() {
     let scheduler = scheduler(1, 1);
     let held = take(&scheduler, 1).pop().expect("there is one");
     let mut waiting: Vec<_> = (0..3).map(|_| Waiter::new(&scheduler)).collect();

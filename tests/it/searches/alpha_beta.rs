@@ -202,7 +202,7 @@ fn everything_is_solved_with_every_combination_of_techniques() {
 
 /// The requested best moves have their own values, as found by plain minimax.
 #[test]
-fn as_many_values_are_exact_as_are_asked_for() {
+fn the_requested_number_of_values_is_exact() {
     let mut oracle = Minimax::default();
     for seed in 0..300 {
         let position = Toy::<true>::new(seed);

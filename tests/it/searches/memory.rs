@@ -68,7 +68,7 @@ fn check_in_little_memory<P: Position>(
 }
 
 #[test]
-fn recycling_takes_no_proof_away() {
+fn recycling_keeps_proofs() {
     let (mut oracle, mut solved) = (Minimax::default(), (0, 0));
     let mut add = |(a, b)| solved = (solved.0 + a, solved.1 + b);
     for seed in 0..300 {
@@ -168,7 +168,7 @@ fn a_session_keeps_what_it_knows() {
 
 /// A tree of another position, or of other moves, is not reused; a smaller memory does not discard a tree.
 #[test]
-fn a_session_goes_on_only_with_its_own_position() {
+fn a_session_resumes_only_from_its_own_position() {
     let position = ConnectFour::<connect_four::Standard>::start(&Default::default());
     let moves: Vec<_> = position.moves().collect();
     let signals = Signals::default();

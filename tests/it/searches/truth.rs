@@ -59,7 +59,7 @@ fn count<M>(report: &Report<M>) -> (u32, u32) {
 
 /// All positions of tic-tac-toe with at least two stones, at every depth of alpha-beta and several budgets of simulations.
 #[test]
-fn tic_tac_toe_ends_when_it_is_told_to() {
+fn tic_tac_toe_ends_within_the_reported_distance() {
     let (_, positions) = reachable(&TicTacToe::<u64>::start(&Default::default()));
     let mut oracle = Minimax::default();
     let (mut searched, mut sampled) = ((0, 0), (0, 0));
@@ -90,7 +90,7 @@ fn tic_tac_toe_ends_when_it_is_told_to() {
 
 /// The requested exact values have exact distances too, if these were searched.
 #[test]
-fn moves_asked_for_end_when_they_are_told_to() {
+fn requested_moves_end_within_the_reported_distance() {
     let mut oracle = Minimax::default();
     let mut reported = (0, 0);
     for seed in 0..600 {

@@ -58,7 +58,7 @@ fn pondering_waits_for_ponderhit_and_then_takes_its_time() {
 }
 
 #[test]
-fn what_pondering_has_solved_is_told_at_the_ponderhit() {
+fn a_result_solved_while_pondering_is_reported_at_the_ponderhit() {
     let mut program = Dialogue::start("uci");
     program.send(&[MATE, "go ponder movetime 3600000"]);
     assert!(program.wait_for_line("info depth ").contains("score mate 1 "));

@@ -155,7 +155,7 @@ fn ends_well(position: &Xiangqi, report: &Report<Step>) {
 
 /// Positions claimed as won or lost within three moves are, and no later than claimed: the solver tries all moves there.
 #[test]
-fn no_short_mate_is_claimed_that_is_none() {
+fn no_false_short_mate_is_claimed() {
     let is_won_in = |position: &Xiangqi, plies: u32| mate(position, plies.div_ceil(2)).is_some();
     let [mut wins, mut losses, mut open] = [0; 3];
     for position in neighbours(120) {

@@ -53,7 +53,7 @@ fn a_client_that_hangs_up_cancels_its_batch() {
 }
 
 #[test]
-fn interactive_searches_go_on_beside_a_batch() {
+fn a_batch_does_not_block_interactive_searches() {
     // Eight places: a batch of 64 takes no more of them than there are cores.
     let server = Server::new(2, 8);
     let path = begin(&server, &long(64));
@@ -80,7 +80,7 @@ fn batches_wait_for_their_places() {
 }
 
 #[test]
-fn a_server_has_only_so_many_batches() {
+fn the_number_of_batches_is_limited() {
     let server = Server::new(1, 1);
     let begun: Vec<_> = (0..64).map(|_| begin(&server, &long(1))).collect();
     let more = post(&server, &[], &long(1));
