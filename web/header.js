@@ -8,7 +8,7 @@ import { icon } from "./icons.js";
 import { lessonLink } from "./lesson-link.js";
 import { preferences } from "./preferences.js";
 import { shortcutsField } from "./keys.js";
-import { gameWord, moduleOf } from "./games.js";
+import { gameWord, moduleOf, translated } from "./games.js";
 import { backendField, backendStatus } from "./backend-field.js";
 import { addressOf } from "./root.js";
 import { backend } from "./backend/router.js";
@@ -108,9 +108,9 @@ function variantPopover(app, close) {
 }
 
 /** A game's rules in full. @param {import("./types.js").Game} game */
-function rules({ name, rules: text }) {
-  const own = w().about[name]?.rules;
-  return h("p", { class: "rules", lang: own ? null : "en" }, coded(own ?? text));
+function rules(game) {
+  const own = translated(game, "rules");
+  return h("p", { class: "rules", lang: own ? null : "en" }, coded(own ?? game.rules));
 }
 
 /**

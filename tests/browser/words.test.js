@@ -14,9 +14,9 @@ import zh from "../../web/lang/zh.js";
 import { Service } from "./service.js";
 
 const GAMES = new URL("../../web/games/", import.meta.url);
-/** What each game's module has to say. @type {Map<string, import("../../web/games.js").GameModule["words"]>} */
-const own = new Map();
-for (const file of readdirSync(GAMES)) own.set(file.replace(/\.js$/, ""), (await import(new URL(file, GAMES).href)).default.words);
+/** @type {Map<string, import("../../web/games.js").GameModule>} */
+const modules = new Map();
+for (const file of readdirSync(GAMES)) modules.set(file.replace(/\.js$/, ""), (await import(new URL(file, GAMES).href)).default);
 
 const CONTRACT = readFileSync(new URL("../../openapi.yaml", import.meta.url), "utf8");
 
@@ -47,7 +47,7 @@ test("zh: a busy server has one name", () => {
 for (const [language, words] of /** @type {const} */ ([["en", en], ["zh", zh]])) {
   /** @param {string} table @param {string} name */
   const said = (table, name) =>
-    [/** @type {any} */ (words)[table], ...[...own.values()].map((tables) => tables[language][table])].some((one) => one?.[name]);
+    [/** @type {any} */ (words)[table], ...[...modules.values()].map(({ words: own }) => own[language][table])].some((one) => one?.[name]);
 
   test(`${language}: errors, ends of games, ends of searches, units`, () => {
     for (const code of listed("ProblemCode")) assert.ok(words.problems[code], code);
@@ -63,7 +63,7 @@ for (const [language, words] of /** @type {const} */ ([["en", en], ["zh", zh]]))
     const { games } = await (await fetch(`${service.url}/v1/games`)).json();
     assert.ok(games.length >= 6);
     for (const game of games) {
-      for (const { name } of game.variants) assert.ok(own.get(game.name)?.[language].variants?.[name] ?? words.variants[name], name);
+      for (const { name } of game.variants) assert.ok(modules.get(game.name)?.words[language].variants?.[name] ?? words.variants[name], name);
     }
   });
 }
@@ -88,13 +88,13 @@ test("zh: details of common refusals, and the texts that the service has in Engl
   const told = readFileSync(new URL("../../src/mcp/rules/chinese.rs", import.meta.url), "utf8");
   const { games } = await (await fetch(`${service.url}/v1/games`)).json();
   for (const { name } of games) {
-    const texts = Object.values(zh.about[name] ?? {});
+    const texts = Object.values(modules.get(name)?.chinese ?? {});
     assert.ok(texts.length === 2 && texts.every((text) => told.includes(`: "${text}",`)), name);
   }
 });
 
 test("each game says the same in both languages", () => {
-  for (const [game, { en: english, zh: chinese }] of own) {
+  for (const [game, { words: { en: english, zh: chinese } }] of modules) {
     const names = (/** @type {import("../../web/games.js").GameWords} */ words) =>
       Object.entries(words).map(([table, entries]) => [table, Object.keys(entries).sort()]).sort();
     assert.deepEqual(names(english), names(chinese), game);

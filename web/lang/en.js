@@ -371,6 +371,4 @@ export default {
   }),
   /** An error's details, empty if its sentence tells all; null where only the service's English text tells them. */
   details: /** @type {(error: import("../backend/error.js").ApiError) => string | null} */ (() => null),
-  /** Translations of texts that the service has in English only. */
-  about: /** @type {Record<string, { rules: string, position: string }>} */ ({}),
 };

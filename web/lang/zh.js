@@ -1,7 +1,6 @@
 // @ts-check
 /** The page in Simplified Chinese. */
 
-import about from "./zh-games.js";
 
 /** @type {typeof import("./en.js").default} */
 const words = {
@@ -354,7 +353,6 @@ const words = {
     if (!refused) return null;
     return code === "illegal_move" ? refusedMove(refused) : refusedNumber(refused);
   },
-  about,
 };
 
 /** Errors whose sentence tells all that matters to a reader. */
