@@ -19,7 +19,7 @@ import { cacheGameFile, onControlled } from "./offline.js";
 import { Record } from "./record.js";
 import { header } from "./header.js";
 import { Evaluation } from "./panels/evaluation.js";
-import { fetched, Later } from "./panels/lazy-panel.js";
+import { loadModule, LazyPanel } from "./panels/lazy-panel.js";
 import { Play } from "./panels/play.js";
 import { Strips } from "./play/strips.js";
 import { Timer } from "./play/timer.js";
@@ -29,8 +29,8 @@ import { number, w } from "./words.js";
 /**
  * @typedef {import("./link.js").Panel} Panel
  * @typedef {{
- *   play: Play, analyse: Later<import("./panels/analysis.js").Analysis>, tree: Later<import("./panels/tree.js").Tree>,
- *   review: Later<import("./panels/review.js").Review>, setup: Later<import("./panels/setup.js").Setup>,
+ *   play: Play, analyse: LazyPanel<import("./panels/analysis.js").Analysis>, tree: LazyPanel<import("./panels/tree.js").Tree>,
+ *   review: LazyPanel<import("./panels/review.js").Review>, setup: LazyPanel<import("./panels/setup.js").Setup>,
  * }} Panels
  */
 
@@ -146,10 +146,10 @@ export class App {
     this.announcement = h("p", { class: "visually-hidden", "aria-live": "polite" });
     this.#panels = {
       play: new Play(this),
-      analyse: new Later(this, "analyse", async () => new (await import("./panels/analysis.js")).Analysis(this)),
-      tree: new Later(this, "tree", async () => new (await import("./panels/tree.js")).Tree(this)),
-      review: new Later(this, "review", async () => new (await import("./panels/review.js")).Review(this)),
-      setup: new Later(this, "setup", async () => new (await import("./panels/setup.js")).Setup(this)),
+      analyse: new LazyPanel(this, "analyse", async () => new (await import("./panels/analysis.js")).Analysis(this)),
+      tree: new LazyPanel(this, "tree", async () => new (await import("./panels/tree.js")).Tree(this)),
+      review: new LazyPanel(this, "review", async () => new (await import("./panels/review.js")).Review(this)),
+      setup: new LazyPanel(this, "setup", async () => new (await import("./panels/setup.js")).Setup(this)),
     };
     this.tabs = new Map(PANELS.map((name) => [name, this.#tab(name)]));
     const tablist = h("div", { class: "tabs", role: "tablist", "aria-label": w().panels.label }, [...this.tabs.values()]);
@@ -336,7 +336,7 @@ export class App {
   /** Searches now run elsewhere: applies the limits there. */
   backendChanged() {
     return this.attempt(async () => {
-      const [{ budget }, { fit }] = await Promise.all([call("/v1/games"), fetched(import("./panels/effort.js"))]);
+      const [{ budget }, { fit }] = await Promise.all([call("/v1/games"), loadModule(import("./panels/effort.js"))]);
       this.policy = budget;
       fit(this.settings, budget);
       this.#prefetch();

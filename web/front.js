@@ -11,7 +11,7 @@ import { lessonLink } from "./lesson-link.js";
 import { preferences } from "./preferences.js";
 import { defaults, format, parse } from "./link.js";
 import { Notice } from "./notice.js";
-import { fetched } from "./panels/lazy-panel.js";
+import { loadModule } from "./panels/lazy-panel.js";
 import { parseControl } from "./play/clock.js";
 import { levelField } from "./play/level.js";
 import { gameName, number, w } from "./words.js";
@@ -47,30 +47,30 @@ export class Front {
 
   build() {
     const words = w().front;
-    const begun = storedGames().filter(({ game, result }) => result === null && this.games.some(({ name }) => name === game)).slice(0, MOST);
+    const inProgress = storedGames().filter(({ game, result }) => result === null && this.games.some(({ name }) => name === game)).slice(0, MOST);
     fill(this.root, header(this), h("main", { class: "front" },
       h("section", { class: "greeting" }, h("h2", {}, w().tagline), h("p", {}, words.about)),
-      begun.length > 0 && h("section", { class: "begun", "aria-labelledby": "begun" },
-        h("h2", { id: "begun" }, words.begun), h("ul", { class: "cards" }, begun.map((stored) => this.#resumption(stored)))),
+      inProgress.length > 0 && h("section", { class: "in-progress", "aria-labelledby": "in-progress" },
+        h("h2", { id: "in-progress" }, words.inProgress), h("ul", { class: "cards" }, inProgress.map((stored) => this.#resumption(stored)))),
       this.#daily(),
       h("section", { "aria-labelledby": "games" },
         h("div", { class: "choices" },
-          h("h2", { id: "games" }, words.games), this.#bring(), levelField(parse("", preferences.get("level", "")).settings)),
+          h("h2", { id: "games" }, words.games), this.#importSection(), levelField(parse("", preferences.get("level", "")).settings)),
         h("ul", { class: "cards" }, this.games.map((game) => card(game))))));
     document.title = `${w().title}: ${w().tagline}`;
   }
 
   /** Imports a game, pasted or from a file. The importer is loaded on demand. */
-  #bring() {
+  #importSection() {
     const notice = new Notice();
     const place = h("div", {});
     const attempt = (/** @type {() => Promise<unknown>} */ action) => notice.attempt(action);
     const unfold = () => place.childElementCount === 0 && attempt(async () => {
-      const { Intake } = await fetched(import("./panels/importer.js"));
+      const { Importer } = await loadModule(import("./panels/importer.js"));
       if (place.childElementCount > 0) return;
-      place.append(new Intake(() => ({ games: this.games, game: null, settings: defaults(), attempt })).element);
+      place.append(new Importer(() => ({ games: this.games, game: null, settings: defaults(), attempt })).element);
     });
-    return h("details", { class: "bring", ontoggle: unfold }, h("summary", {}, w().front.bring), notice.element, place);
+    return h("details", { class: "import-game", ontoggle: unfold }, h("summary", {}, w().front.importGame), notice.element, place);
   }
 
   /** Searches now run elsewhere, under other limits. */

@@ -14,7 +14,7 @@ import learn from "./lang/learn.js";
 import { lessonLink } from "./lesson-link.js";
 import { preferences } from "./preferences.js";
 import { parse } from "./link.js";
-import { explain } from "./notice.js";
+import { errorText } from "./notice.js";
 import { gameName, lang, w } from "./words.js";
 
 /**
@@ -102,7 +102,7 @@ export class Learn {
     const [heading, text] = step[lang()];
     const picture = h("div", { class: "picture" });
     position.then((known) => fill(picture, diagram(this.game, this.#glyphs, known, step, learn[lang()].reachable)),
-      (error) => fill(picture, h("p", { class: "rules" }, ...explain(error))));
+      (error) => fill(picture, h("p", { class: "rules" }, ...errorText(error))));
     return h("li", {}, picture, h("h3", {}, heading), h("p", {}, text));
   }
 

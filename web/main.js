@@ -9,9 +9,9 @@ import { button, fill, h } from "./dom.js";
 import { prepare } from "./games.js";
 import { preferences } from "./preferences.js";
 import { parse, puzzlesIn } from "./link.js";
-import { explain } from "./notice.js";
+import { errorText } from "./notice.js";
 import { registerServiceWorker } from "./offline.js";
-import { fetched } from "./panels/lazy-panel.js";
+import { loadModule } from "./panels/lazy-panel.js";
 import { trust } from "./trust.js";
 import { preferredLanguage, setLanguage, w } from "./words.js";
 
@@ -46,15 +46,15 @@ async function main() {
       const puzzles = puzzlesIn(location.hash);
       if (puzzles) {
         fetchAll("game");
-        const { Puzzles } = await fetched(import("./puzzles.js"));
+        const { Puzzles } = await loadModule(import("./puzzles.js"));
         return new Puzzles(root, games, puzzles).show();
       }
       const lessonGame = games.find((/** @type {import("./types.js").Game} */ { name }) => name === parse(location.hash).lesson);
       if (lessonGame) {
-        const { Learn } = await fetched(import("./learn.js"));
+        const { Learn } = await loadModule(import("./learn.js"));
         return new Learn(root, games, lessonGame, canGoBack).show();
       }
-      const { Front } = await fetched(import("./front.js"));
+      const { Front } = await loadModule(import("./front.js"));
       await new Front(root, games, first, navigate).show();
     };
     /** Returns from a game to the page without one; errors are ignored if another game is open by then. */
@@ -63,7 +63,7 @@ async function main() {
     });
     const start = async () => {
       fetchAll("game");
-      const { App } = await fetched(import("./app.js"));
+      const { App } = await loadModule(import("./app.js"));
       const app = new App(games, budget, returnHome);
       await prepare(app.record.game);
       await app.session.withoutHistory(() => app.open());
@@ -97,7 +97,7 @@ async function main() {
 
 /** @param {unknown} error */
 function fail(error) {
-  fill(root, h("div", { class: "notice", role: "alert" }, ...explain(error), button("↻", () => location.reload())));
+  fill(root, h("div", { class: "notice", role: "alert" }, ...errorText(error), button("↻", () => location.reload())));
 }
 
 void main();

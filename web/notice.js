@@ -11,7 +11,7 @@ import { w } from "./words.js";
  * @param {string} [text] a text that replaces the usual sentence
  * @returns {(Node | string)[]}
  */
-export function explain(error, text) {
+export function errorText(error, text) {
   if (!(error instanceof ApiError)) return [w().problems.unexpected, h("small", { class: "detail" }, String(error))];
   const known = Object.hasOwn(w().problems, error.code);
   const sentence = known ? w().problems[error.code] : w().problems.unexpected;
@@ -72,7 +72,7 @@ export class Notice {
     const shown = this.#shown;
     const { retry, pending, text } = shown?.more ?? {};
     const again = retry && button(w().notice.retry, retry, { name: "retry" });
-    fill(this.element, shown && h("p", {}, ...explain(shown.error, text?.()), pending && ` ${w().notice.pending(pending)}`, again && " ", again));
+    fill(this.element, shown && h("p", {}, ...errorText(shown.error, text?.()), pending && ` ${w().notice.pending(pending)}`, again && " ", again));
     if (!focused) return;
     if (again) again.focus();
     else this.onleave();

@@ -19,7 +19,7 @@ import { lang, number, w } from "./words.js";
 export const words = () => table[lang()];
 
 /** The games that have puzzles; their modules must be loaded. @param {Game[]} games */
-export const puzzled = (games) => games.filter((game) => moduleOf(game).puzzles);
+export const gamesWithPuzzles = (games) => games.filter((game) => moduleOf(game).puzzles);
 
 /** @type {Map<string, Promise<Puzzle[]>>} */
 const books = new Map();
@@ -53,7 +53,7 @@ const STRIDE = 7919;
 
 /** The puzzle of a day (UTC): games take turns. @param {Game[]} games @param {number} [now] */
 export async function daily(games, now = Date.now()) {
-  const names = puzzled(games).map(({ name }) => name).sort();
+  const names = gamesWithPuzzles(games).map(({ name }) => name).sort();
   const day = Math.floor(now / DAY);
   const puzzles = await puzzlesOf(names[day % names.length]);
   return puzzles[(Math.floor(day / names.length) * STRIDE) % puzzles.length];
@@ -69,16 +69,16 @@ const solved = (game) => new Set(preferences.get(`solved:${game}`, "").split(" "
 export const isSolved = (puzzle) => solved(puzzle.game).has(numberOf(puzzle));
 
 /** Marks a puzzle as solved. @param {Puzzle} puzzle */
-export const keepSolved = (puzzle) => keep(`solved:${puzzle.game}`, [...solved(puzzle.game).add(numberOf(puzzle))].join(" "));
+export const markSolved = (puzzle) => store(`solved:${puzzle.game}`, [...solved(puzzle.game).add(numberOf(puzzle))].join(" "));
 
 /** How many puzzles in a row were solved at the first try, without help. */
-export const row = () => Number(preferences.get("solved-row", "0"));
+export const streak = () => Number(preferences.get("solved-row", "0"));
 
 /** @param {number} count */
-export const keepRow = (count) => keep("solved-row", String(count));
+export const storeStreak = (count) => store("solved-row", String(count));
 
 /** @param {string} name @param {string} value */
-function keep(name, value) {
+function store(name, value) {
   try {
     preferences.set(name, value);
   } catch {

@@ -9,7 +9,7 @@ import { preferences } from "./preferences.js";
 import { defaults, format } from "./link.js";
 import { Notice } from "./notice.js";
 import { Puzzle } from "./panels/puzzle.js";
-import { isSolved, numberOf, puzzled, puzzlesOf, words } from "./puzzle-book.js";
+import { isSolved, numberOf, gamesWithPuzzles, puzzlesOf, words } from "./puzzle-book.js";
 import { Record } from "./record.js";
 import { gameName, number, w } from "./words.js";
 
@@ -44,7 +44,7 @@ export class Puzzles {
   async show() {
     const { hash } = location;
     await Promise.all(this.all.map(prepare));
-    this.games = puzzled(this.all);
+    this.games = gamesWithPuzzles(this.all);
     const { game, id } = this.asked;
     this.game = this.games.find(({ name }) => name === game) ?? this.games[0];
     if (this.game) this.puzzles = await puzzlesOf(this.game.name);

@@ -18,25 +18,25 @@ const shown = (line, texts) => texts(line.slice(0, SHOWN)).join(" ") + (line.len
  * A sentence for each reason.
  * @param {readonly Reason[]} reasons
  * @param {Texts} texts
- * @param {(line: readonly string[]) => boolean} [tells] whether a line is shown
+ * @param {(line: readonly string[]) => boolean} [showsLine] whether a line is shown
  */
-export function sentences(reasons, texts, tells = () => true) {
+export function sentences(reasons, texts, showsLine = () => true) {
   /** @type {Record<string, string[]>} */
   const words = table[lang()].reasons;
   // A newer service may know more kinds.
   return reasons.filter(({ kind }) => Object.hasOwn(words, kind)).map(({ kind, distance, points, proven, line }) =>
-    filled(words[kind].at(proven ? 0 : -1) ?? "", { distance, points, line: tells(line) ? shown(line, texts) : "" }));
+    fillTemplate(words[kind].at(proven ? 0 : -1) ?? "", { distance, points, line: showsLine(line) ? shown(line, texts) : "" }));
 }
 
 /** Parts of a sentence, in brackets and between them, drop out if one of their values is absent. @param {string} sentence @param {Record<string, string | number | null>} values */
-function filled(sentence, values) {
+function fillTemplate(sentence, values) {
   const parts = sentence.split(/[[\]]/).map((part) => {
     let whole = true;
     const text = part.replaceAll(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name, one, many) => {
       const value = values[name] ?? "";
       if (value === "") whole = false;
-      const told = typeof value === "number" ? number(value) : value;
-      return one === undefined ? told : `${told} ${value === 1 ? one : many}`;
+      const shownValue = typeof value === "number" ? number(value) : value;
+      return one === undefined ? shownValue : `${shownValue} ${value === 1 ? one : many}`;
     });
     return whole ? text : "";
   });

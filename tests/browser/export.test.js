@@ -77,10 +77,10 @@ test("an exported page plays all games, also without a network", { skip }, async
   await page.goto(`${server.url}#learn=hex`);
   await page.waitForFunction(() => document.querySelectorAll('.steps svg[role="img"]').length === 5);
   await page.goto(`${server.url}#`);
-  await page.click(".bring summary");
+  await page.click(".import-game summary");
   await page.fill('textarea[name="paste"]', "f5d6c3");
   await page.click('[name="load"]');
-  await page.click('.intake [data-game="reversi"]');
+  await page.click('.importer [data-game="reversi"]');
   await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "3");
   assert.ok(!server.asked.some((path) => path.includes("/v1/")), "no service is asked");
   assert.deepEqual(faults, []);

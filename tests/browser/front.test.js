@@ -136,13 +136,13 @@ test("games that were begun in this browser can be gone on with", async () => {
   ]);
   await page.reload();
   await ready(page);
-  const begun = page.locator(".begun .card");
+  const begun = page.locator(".in-progress .card");
   assert.equal(await begun.count(), 2, "neither what has ended nor what nobody knows");
   assert.deepEqual(await begun.evaluateAll((cards) => cards.map((card) => /** @type {HTMLElement} */ (card).dataset.game)), ["xiangqi", "gomoku"], "the newest first");
-  await page.waitForFunction(() => document.querySelectorAll('.begun [data-game="gomoku"] .piece').length === 4);
+  await page.waitForFunction(() => document.querySelectorAll('.in-progress [data-game="gomoku"] .piece').length === 4);
   assert.match((await begun.nth(1).textContent()) ?? "", /Moves: 4 · Black to move/);
   assert.deepEqual(await violations(page), []);
-  await page.click('.begun [data-game="gomoku"]');
+  await page.click('.in-progress [data-game="gomoku"]');
   await page.waitForSelector(".board.gomoku");
   assert.equal((await table(page)).ply, 4);
   assert.match(page.url(), /variant=renju/);
@@ -159,7 +159,7 @@ test("of two games with the same moves, the one that is chosen is gone on with",
   await ready(page);
   // Moves that another tab has played meanwhile are included.
   await page.evaluate((one) => localStorage.setItem("game:old", JSON.stringify({ ...one, moves: ["b2", "a1"] })), twins[0]);
-  await page.click('.begun .card:nth-child(2)');
+  await page.click('.in-progress .card:nth-child(2)');
   await at(page, 2);
   await click(page, "c3");
   await turn(page, 2);
@@ -168,7 +168,7 @@ test("of two games with the same moves, the one that is chosen is gone on with",
   // The same after returning from a game.
   await page.goBack();
   await front(page);
-  await page.click('.begun .card:nth-child(2)');
+  await page.click('.in-progress .card:nth-child(2)');
   await at(page, 1);
   await click(page, "a3");
   await turn(page, 1);
@@ -231,30 +231,30 @@ test("a level is chosen here, and a game comes in: pasted, asked for where sever
   await page.goBack();
   await front(page);
   assert.equal(await page.inputValue('select[name="level"]'), "8");
-  await page.click(".bring summary");
+  await page.click(".import-game summary");
   const paste = async (/** @type {string} */ text) => {
     await page.fill('textarea[name="paste"]', text);
     await page.click('[name="load"]');
   };
   await paste("no game");
-  await page.waitForSelector(".bring .notice p");
+  await page.waitForSelector(".import-game .notice p");
   await paste("f5d6c3");
-  await page.waitForSelector(".intake [data-game]");
-  assert.equal(await page.locator(".bring .notice p").count(), 0);
-  assert.deepEqual(await page.locator(".intake [data-game]").evaluateAll((all) => all.map((one) => /** @type {HTMLElement} */ (one).dataset.game)), ["gomoku", "reversi"]);
+  await page.waitForSelector(".importer [data-game]");
+  assert.equal(await page.locator(".import-game .notice p").count(), 0);
+  assert.deepEqual(await page.locator(".importer [data-game]").evaluateAll((all) => all.map((one) => /** @type {HTMLElement} */ (one).dataset.game)), ["gomoku", "reversi"]);
   assert.deepEqual(await violations(page), []);
-  await page.click('.intake [data-game="reversi"]');
+  await page.click('.importer [data-game="reversi"]');
   await at(page, 3);
   assert.match(page.url(), /game=reversi.*moves=f5_d6_c3&panel=review/);
   await page.goBack();
   await front(page);
-  await page.click(".bring summary");
+  await page.click(".import-game summary");
   await paste("3/1x1/3 o");
   await page.waitForSelector('.board.tic-tac-toe');
   assert.match(page.url(), /position=3\/1x1\/3%20o&panel=analyse/);
   await page.goBack();
   await front(page);
-  await page.click(".bring summary");
+  await page.click(".import-game summary");
   await page.waitForSelector('input[name="record"]', { state: "attached" });
   await page.setInputFiles('input[name="record"]', { name: "game.sgf", mimeType: "application/x-go-sgf", buffer: Buffer.from("(;FF[4]GM[4]SZ[15];B[hh];W[ig])") });
   await page.waitForSelector(".board.gomoku");

@@ -9,7 +9,7 @@ import { addGradients, defaultBoard } from "../boards/materials.js";
 import { h } from "../dom.js";
 import { styles } from "../games.js";
 import own from "../lang/embed.js";
-import { explain } from "../notice.js";
+import { errorText } from "../notice.js";
 import { matchLanguage, lang, loadLanguage, tagOf } from "../words.js";
 
 /** Attributes of both elements. */
@@ -128,7 +128,7 @@ export class Framed extends HTMLElement {
     if (!(error instanceof ApiError)) console.error(error);
     this.speak();
     const { code = "unexpected", errors = [] } = error instanceof ApiError ? error : {};
-    const words = this.#speak ? explain(error, own[lang()].problems[code]) : [String(error)];
+    const words = this.#speak ? errorText(error, own[lang()].problems[code]) : [String(error)];
     if (this.#speak) this.report(words);
     this.dispatchEvent(new CustomEvent("error", { detail: { code, message: words[0], errors } }));
   }

@@ -27,12 +27,12 @@ export default {
 
   front: {
     about: "Play the engine at ten levels, or a friend on the same screen. Analysis shows the value of every move, and the line behind it.",
-    begun: "Continue",
+    inProgress: "Continue",
     games: "Choose a game",
     play: "Play",
     analyse: (/** @type {string} */ game) => `Analyse ${game}`,
     moves: (/** @type {string} */ count) => `Moves: ${count}`,
-    bring: "Paste or open a game",
+    importGame: "Paste or open a game",
     puzzles: "Puzzles",
   },
   learn: { short: "How to play", of: (/** @type {string} */ game) => `How to play ${game}` },
@@ -267,7 +267,7 @@ export default {
     of: (/** @type {string} */ index, /** @type {string} */ all) => `${index} of ${all}`,
     played: (/** @type {string} */ side, /** @type {string} */ move, /** @type {string} */ verdict) => `${side} played ${move}: ${verdict}.`,
     task: (/** @type {string} */ side) => `Play a better move for ${side} on the board.`,
-    looking: (/** @type {string} */ move) => `Checking ${move}…`,
+    checking: (/** @type {string} */ move) => `Checking ${move}…`,
     best: (/** @type {string} */ move) => `${move}: the best move.`,
     asGood: (/** @type {string} */ move) => `${move}: as good as the best move.`,
     nearly: (/** @type {string} */ move, /** @type {string} */ loss) => `${move}: good, only ${loss} worse.`,

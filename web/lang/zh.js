@@ -27,12 +27,12 @@ const words = {
 
   front: {
     about: "引擎棋力分为十级，也可以与朋友同屏对局。分析会给出每一着的评分和后续变化。",
-    begun: "继续对局",
+    inProgress: "继续对局",
     games: "选择棋种",
     play: "对局：",
     analyse: (game) => `分析${game}`,
     moves: (count) => `已下 ${count} 手`,
-    bring: "粘贴或打开棋谱",
+    importGame: "粘贴或打开棋谱",
     puzzles: "习题",
   },
   learn: { short: "玩法", of: (game) => `${game}玩法` },
@@ -256,7 +256,7 @@ const words = {
     of: (index, all) => `${index} / ${all}`,
     played: (side, move, verdict) => `${side}走了 ${move}：${verdict}。`,
     task: (side) => `请在棋盘上为${side}走一手更好的棋。`,
-    looking: (move) => `正在判断 ${move}…`,
+    checking: (move) => `正在判断 ${move}…`,
     best: (move) => `${move}：最佳着法。`,
     asGood: (move) => `${move}：与最佳着法一样好。`,
     nearly: (move, loss) => `${move}：好棋，只损失 ${loss}。`,

@@ -5,9 +5,9 @@ import { button, fill, h } from "../dom.js";
 import { grade, showCandidates, showLine } from "../boards/marks.js";
 import { moduleOf, sideName } from "../games.js";
 import { duration, wordFor, number, percent, short, w } from "../words.js";
-import { asked, effortFields, settingsFold } from "./effort.js";
+import { requestFields, effortFields, settingsFold } from "./effort.js";
 import { Runner } from "./runner.js";
-import { brief, given, givenBeside, plain, spent, valued } from "./values.js";
+import { shortValue, lossText, lossVersusBest, valueText, budgetShare, hasValue } from "./values.js";
 
 /**
  * @typedef {import("../types.js").Search} Search
@@ -18,20 +18,20 @@ import { brief, given, givenBeside, plain, spent, valued } from "./values.js";
 /** How many plies of a line are shown on the board. */
 const PLIES = 8;
 /** How many candidates are listed by default. */
-const FEW = 8;
+const SHOWN_MOVES = 8;
 
 export class Analysis {
   /** @type {Search | null} */
-  #found = null;
+  #result = null;
   /** Whether all candidates are listed. */
   #all = false;
   /** @type {Map<string, Row>} */
   #rows = new Map();
   /** The move whose whole line is listed. @type {string | null} */
-  #opened = null;
-  #opening = h("tr", { class: "opened" }, h("td", { colspan: 5 }));
+  #openMove = null;
+  #openRow = h("tr", { class: "opened" }, h("td", { colspan: 5 }));
   /** A key of what is listed there. */
-  #listed = "";
+  #lineKey = "";
   /** The move whose line is shown on the board. @type {string | null} */
   #shown = null;
 
@@ -47,7 +47,7 @@ export class Analysis {
       onstart: () => this.#begin(),
       onmessage: (/** @type {Search} */ message) => this.#take(message),
       onend: () => this.#draw(),
-      progress: spent,
+      progress: budgetShare,
       ended: ({ stop_reason }) => (stop_reason ? wordFor(w().stop_reasons, stop_reason) : w().run.states.failed),
     });
     this.deeper = button(w().run.deeper, () => this.#deeper(), { class: "deeper" });
@@ -84,15 +84,15 @@ export class Analysis {
     const avoid = settings.analysis.avoid.filter((move) => record.position.legal_moves.includes(move));
     return {
       ...record.request(),
-      ...asked(record.game, settings.analysis),
+      ...requestFields(record.game, settings.analysis),
       ...(avoid.length > 0 ? { moves_filter: { avoid } } : {}),
     };
   }
 
   #begin() {
-    this.#found = null;
+    this.#result = null;
     this.#shown = null;
-    this.#opened = null;
+    this.#openMove = null;
     this.#rows.clear();
     this.#draw();
   }
@@ -100,13 +100,13 @@ export class Analysis {
   /** @param {Search} message */
   #take(message) {
     if (message.children.length === 0 && !message.final) return;
-    this.#found = message;
+    this.#result = message;
     this.#draw();
-    this.#tell(message);
+    this.#showResult(message);
   }
 
   /** Shows a result on the board and on the evaluation bar. @param {Search} found */
-  #tell({ root, position }) {
+  #showResult({ root, position }) {
     this.app.evaluate(root, position.to_move);
     if (this.#shown === null) this.marks();
   }
@@ -115,7 +115,7 @@ export class Analysis {
   #deeper() {
     const { settings, policy, record } = this.app;
     const { analysis } = settings;
-    const [limit] = /** @type {import("../link.js").Limit[]} */ (Object.keys(asked(record.game, analysis).budget));
+    const [limit] = /** @type {import("../link.js").Limit[]} */ (Object.keys(requestFields(record.game, analysis).budget));
     const factor = limit === "depth" ? analysis.amount + 2 : analysis.amount * 4;
     analysis.limit = limit;
     analysis.amount = Math.min(factor, policy.most[limit]);
@@ -132,40 +132,40 @@ export class Analysis {
       this.effort = this.#effort();
       before.replaceWith(this.effort.element);
     }
-    if (cause !== "enter") this.#forget();
-    else if (this.#found) this.#tell(this.#found);
+    if (cause !== "enter") this.#discardResult();
+    else if (this.#result) this.#showResult(this.#result);
     const { runner } = this;
-    if (this.app.settings.panel === "analyse" && !runner.paused && !runner.running && this.#found === null) void runner.start();
+    if (this.app.settings.panel === "analyse" && !runner.paused && !runner.running && this.#result === null) void runner.start();
   }
 
   /** Forgets the result: another position is shown. */
-  #forget() {
+  #discardResult() {
     this.app.settings.analysis.avoid = [];
     this.runner.abandon();
-    this.#found = null;
+    this.#result = null;
     this.#rows.clear();
-    this.#opened = null;
+    this.#openMove = null;
     this.#shown = null;
     this.#draw();
   }
 
   leave() {
-    if (this.runner.running) this.#found = null;
+    if (this.runner.running) this.#result = null;
     this.runner.abandon();
   }
 
   /** Marks the candidates on the board: the moves with values. A bound would look like a value; it is only in the table. */
   marks() {
     const { app } = this;
-    const children = this.#found?.children ?? [];
+    const children = this.#result?.children ?? [];
     const visits = children.reduce((sum, child) => sum + (child.visits ?? 0), 0);
     const most = moduleOf(app.record.game).candidates ?? 24;
-    const told = children.filter((child) => child.win !== null && (valued(child) || child.order === 0)).slice(0, most);
-    showCandidates(app.board, app.record, told.map((child) => ({
+    const marked = children.filter((child) => child.win !== null && (hasValue(child) || child.order === 0)).slice(0, most);
+    showCandidates(app.board, app.record, marked.map((child) => ({
       move: child.move,
       grade: grade(child),
       share: child.visits === null || visits === 0 ? null : child.visits / visits,
-      text: valued(child) ? brief(child, true) : "",
+      text: hasValue(child) ? shortValue(child, true) : "",
       chosen: child.order === 0,
     })));
   }
@@ -173,13 +173,13 @@ export class Analysis {
   /** @param {string | null} move whose line is shown; null shows the candidates */
   #show(move) {
     this.#shown = move;
-    const line = this.#found?.children.find((child) => child.move === move)?.pv;
+    const line = this.#result?.children.find((child) => child.move === move)?.pv;
     if (line) showLine(this.app.board, this.app.record, line.slice(0, PLIES));
     else this.marks();
   }
 
   #draw() {
-    const found = this.#found;
+    const found = this.#result;
     const { record, settings } = this.app;
     const over = record.finished;
     this.empty.hidden = found !== null;
@@ -194,10 +194,10 @@ export class Analysis {
     this.effortHead.textContent = found ? effortWord(found) : "";
     fill(this.facts, found ? facts(found) : []);
     const children = found?.children ?? [];
-    this.more.hidden = children.length <= FEW;
+    this.more.hidden = children.length <= SHOWN_MOVES;
     this.more.setAttribute("aria-expanded", String(this.#all));
-    this.more.textContent = this.#all ? w().analyse.few(number(FEW)) : w().analyse.all(number(children.length));
-    this.#fillRows(this.#all ? children : children.slice(0, FEW));
+    this.more.textContent = this.#all ? w().analyse.few(number(SHOWN_MOVES)) : w().analyse.all(number(children.length));
+    this.#fillRows(this.#all ? children : children.slice(0, SHOWN_MOVES));
   }
 
   #toggleAll() {
@@ -208,10 +208,10 @@ export class Analysis {
   /** Rows keep their elements when their order changes, so that the focus stays on its move. @param {Child[]} children */
   #fillRows(children) {
     const focused = document.activeElement;
-    const visits = (this.#found?.children ?? []).reduce((sum, child) => sum + (child.visits ?? 0), 0);
+    const visits = (this.#result?.children ?? []).reduce((sum, child) => sum + (child.visits ?? 0), 0);
     const rows = children.flatMap((child) => {
       const row = this.#row(child, visits);
-      return child.move === this.#opened ? [row, this.#list(child, row)] : [row];
+      return child.move === this.#openMove ? [row, this.#lineRow(child, row)] : [row];
     });
     const same = rows.length === this.body.rows.length && rows.every((row, index) => this.body.rows[index] === row);
     if (same) return;
@@ -227,11 +227,11 @@ export class Analysis {
     row.dataset.grade = grade(child);
     row.classList.toggle("chosen", child.order === 0);
     row.classList.toggle("proven", child.proven !== null);
-    value.textContent = plain(child);
+    value.textContent = valueText(child);
     share.textContent = child.visits === null ? searched(child) : `${short(child.visits)} · ${percent(visits > 0 ? child.visits / visits : 0)}`;
-    loss.textContent = givenBeside(child, this.#found?.children[0] ?? child);
+    loss.textContent = lossVersusBest(child, this.#result?.children[0] ?? child);
     line.textContent = this.#texts(child.pv).slice(1).join(" ") || "…";
-    line.setAttribute("aria-expanded", String(child.move === this.#opened));
+    line.setAttribute("aria-expanded", String(child.move === this.#openMove));
     return row;
   }
 
@@ -256,8 +256,8 @@ export class Analysis {
 
   /** Opens or closes a move's whole line below it. @param {string} move */
   #open(move) {
-    this.#opened = this.#opened === move ? null : move;
-    this.#listed = "";
+    this.#openMove = this.#openMove === move ? null : move;
+    this.#lineKey = "";
     this.#draw();
   }
 
@@ -266,20 +266,20 @@ export class Analysis {
    * @param {Child} child
    * @param {HTMLTableRowElement} row
    */
-  #list({ move, pv }, row) {
+  #lineRow({ move, pv }, row) {
     const words = w().analyse;
     const texts = this.#texts(pv);
     const listed = `${move} ${row.cells[2].textContent} ${texts.join(" ")}`;
     // A line that has the keyboard focus must not change.
-    if (listed === this.#listed || (this.#listed.startsWith(`${move} `) && this.#opening.contains(document.activeElement))) return this.#opening;
-    this.#listed = listed;
+    if (listed === this.#lineKey || (this.#lineKey.startsWith(`${move} `) && this.#openRow.contains(document.activeElement))) return this.#openRow;
+    this.#lineKey = listed;
     const label = row.cells[0].textContent ?? move;
-    fill(this.#opening.cells[0],
+    fill(this.#openRow.cells[0],
       texts.slice(1).map((ply, index) =>
         button(ply, () => this.app.play(...pv.slice(0, index + 2)), { class: "ply", "aria-label": words.playLine(ply) })),
       h("small", { class: "searched" }, `${this.effortHead.textContent}: ${row.cells[2].textContent}`),
       button(words.exclude(label), () => this.#exclude(move), { class: "exclude" }));
-    return this.#opening;
+    return this.#openRow;
   }
 
   /** @param {string} move */
@@ -324,7 +324,7 @@ function facts({ root, budget, engine, threads, reuse }) {
   /** @type {[string, string | null][]} */
   const parts = [
     [w().effort.engine, wordFor(w().engines, engine.name)],
-    [words.value, plain(root)],
+    [words.value, valueText(root)],
     [words.searchedDepth, number(root.depth)],
     [words.nodes, short(root.nodes)],
     [words.speed, seconds > 0 ? short(root.nodes / seconds) : null],
@@ -344,6 +344,6 @@ function legend() {
   return h("p", { class: "legend" }, `${legendLabel}: `,
     Object.entries(names).map(([one, name]) => {
       const most = bounds[/** @type {keyof typeof bounds} */ (one)];
-      return h("span", { "data-grade": one }, `${name}${most === null ? "" : ` ≤ ${given(most)}`}`);
+      return h("span", { "data-grade": one }, `${name}${most === null ? "" : ` ≤ ${lossText(most)}`}`);
     }));
 }

@@ -25,7 +25,7 @@ function limits(game, effort) {
  * @param {Game} game
  * @param {Effort} effort
  */
-export function asked(game, effort) {
+export function requestFields(game, effort) {
   const engine = engineOf(game, effort.engine);
   const limit = limits(game, effort).includes(effort.limit) ? effort.limit : "time_ms";
   /** @type {[string, string | number | boolean][]} */
@@ -79,7 +79,7 @@ export function effortFields(game, policy, effort, onchange) {
       }, { name: "engine" })),
       field(words.limit, select(possible.map((name) => [name, words.limits[name]]), limit, (name) => {
         effort.limit = /** @type {import("../link.js").Limit} */ (name);
-        effort.amount = USUAL[effort.limit];
+        effort.amount = DEFAULT_AMOUNTS[effort.limit];
         change();
       }, { name: "limit" })),
       field(words.units[limit] ? words.amount(words.limits[limit], words.units[limit]) : words.limits[limit], count("amount", effort.amount, 1, most, (value) => {
@@ -123,7 +123,7 @@ export function fit(settings, { most }) {
 }
 
 /** The initial amount of each limit. */
-const USUAL = { time_ms: 5000, simulations: 100_000, nodes: 1_000_000, depth: 8 };
+const DEFAULT_AMOUNTS = { time_ms: 5000, simulations: 100_000, nodes: 1_000_000, depth: 8 };
 
 /** @param {import("../types.js").Parameter} parameter @param {Effort} effort @param {() => void} onchange */
 function option(parameter, effort, onchange) {

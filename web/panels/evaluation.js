@@ -7,7 +7,7 @@
 import { h } from "../dom.js";
 import { classOf, sideName } from "../games.js";
 import { w, width } from "../words.js";
-import { brief, expected, ofFirst, plain } from "./values.js";
+import { shortValue, expectedPoints, forFirstPlayer, valueText } from "./values.js";
 
 export class Evaluation {
   part = h("div", { class: "evaluation-first" });
@@ -31,15 +31,15 @@ export class Evaluation {
    * @param {import("../types.js").Side} [side] the perspective
    */
   show(known, side = "first") {
-    const share = known && expected(known);
-    const { win, draw } = known && share !== null ? ofFirst(known, side) : { win: 0.5, draw: 0 };
+    const share = known && expectedPoints(known);
+    const { win, draw } = known && share !== null ? forFirstPlayer(known, side) : { win: 0.5, draw: 0 };
     this.element.classList.toggle("unknown", share === null);
     this.element.style.setProperty("--win", String(win));
     this.element.style.setProperty("--draw", String(draw));
-    this.text.textContent = known === null || share === null ? "" : brief(known);
+    this.text.textContent = known === null || share === null ? "" : shortValue(known);
     this.text.style.setProperty("--length", String(width(this.text.textContent)));
     this.text.classList.toggle("upper", side === "second");
     const label = w().analyse.evaluation;
-    this.element.setAttribute("aria-label", known === null || !this.#game ? label : `${label}, ${sideName(this.#game, side)}: ${plain(known)}`);
+    this.element.setAttribute("aria-label", known === null || !this.#game ? label : `${label}, ${sideName(this.#game, side)}: ${valueText(known)}`);
   }
 }

@@ -7,17 +7,17 @@
 import { ApiError, sendWithRetry } from "../api.js";
 import { button, fill, h } from "../dom.js";
 import { sideName } from "../games.js";
-import { explain } from "../notice.js";
+import { errorText } from "../notice.js";
 import { wordFor, number, w } from "../words.js";
 import { Question } from "./question.js";
-import { given } from "./values.js";
+import { lossText } from "./values.js";
 
 /**
  * @typedef {import("./review.js").Move} Move
  * @typedef {"best" | "good" | "inaccuracy" | "mistake" | "blunder"} Class
  *
  * A tried move and its loss, which is null while it is searched, or if the search found no value.
- * @typedef {{ move: string, loss: number | null, class: Class | null, looking?: boolean }} Try
+ * @typedef {{ move: string, loss: number | null, class: Class | null, checking?: boolean }} Try
  */
 
 /** The loss below which a move counts as equally good: less than searches of the same position differ by. */
@@ -35,16 +35,16 @@ export class Exercise extends Question {
   #faults = [];
   #index = 0;
   /** The ply to return to, and the branch it is in. */
-  #back = 0;
+  #returnPly = 0;
   /** @type {import("../record.js").Branch | undefined} */
-  #from;
+  #returnBranch;
   /** The request fields besides the position: the review's effort. @type {any} */
   #effort = {};
   /** @type {Try[]} */
   #tries = [];
   /** Plies of the mistakes for which a better move was found without the solution, and of those done either way. */
-  #found = new Set();
-  done = new Set();
+  #foundPlies = new Set();
+  donePlies = new Set();
   /** The search that grades a move. @type {AbortController | null} */
   #grading = null;
   /** Whether an exercise is on the board. */
@@ -60,9 +60,9 @@ export class Exercise extends Question {
 
   /** Clears what was solved, since it belongs to one review. */
   reset() {
-    this.drop();
-    this.#found.clear();
-    this.done.clear();
+    this.stop();
+    this.#foundPlies.clear();
+    this.donePlies.clear();
   }
 
   /**
@@ -73,7 +73,7 @@ export class Exercise extends Question {
    */
   async start(faults, index, effort) {
     const { at, branch, branches } = this.app.record;
-    if (!this.active) [this.#back, this.#from] = [at, branches[branch ?? -1]];
+    if (!this.active) [this.#returnPly, this.#returnBranch] = [at, branches[branch ?? -1]];
     this.#faults = faults;
     this.#effort = effort;
     await this.#show(index);
@@ -91,7 +91,7 @@ export class Exercise extends Question {
     this.active = true;
     const shown = await this.app.attempt(() => this.app.record.leaveBranch(ply - 1));
     if (!shown || this.app.record.at !== ply - 1) {
-      if (began) this.drop();
+      if (began) this.stop();
       return;
     }
     this.onchange();
@@ -101,13 +101,13 @@ export class Exercise extends Question {
   }
 
   /** Whether the reader has gone to another position than the exercise's. */
-  get strayed() {
+  get isElsewhere() {
     const { at, targetPly, branch } = this.app.record;
     return this.active && (branch !== null || at !== this.#fault.ply - 1 && targetPly !== this.#fault.ply - 1);
   }
 
   /** Ends it without changing the position shown. */
-  drop() {
+  stop() {
     if (!this.active) return;
     this.#grading?.abort();
     this.active = false;
@@ -118,13 +118,13 @@ export class Exercise extends Question {
   /** Ends it, and returns to where the reader was. */
   leave() {
     if (!this.active) return;
-    this.drop();
+    this.stop();
     const { record, settings } = this.app;
-    if (!this.#from) return void this.app.attempt(() => record.go(this.#back));
-    const index = record.branches.indexOf(this.#from);
+    if (!this.#returnBranch) return void this.app.attempt(() => record.go(this.#returnPly));
+    const index = record.branches.indexOf(this.#returnBranch);
     // A branch is not shown on the play panel, nor if it was removed.
     const shown = settings.panel !== "play" && index >= 0;
-    void this.app.attempt(() => (shown ? record.showBranch(index, this.#back) : record.go(record.line.length)));
+    void this.app.attempt(() => (shown ? record.showBranch(index, this.#returnPly) : record.go(record.line.length)));
   }
 
   get #fault() {
@@ -151,7 +151,7 @@ export class Exercise extends Question {
     if (move === fault.move) return this.#grade(move, fault.loss);
     const control = new AbortController();
     this.#grading = control;
-    this.#tries.push({ move, loss: null, class: null, looking: true });
+    this.#tries.push({ move, loss: null, class: null, checking: true });
     this.draw();
     try {
       const value = await this.#valueAfter(move, control.signal);
@@ -162,7 +162,7 @@ export class Exercise extends Question {
       this.#tries = this.#tries.filter((one) => one.class !== null);
       this.draw();
       if (!(error instanceof ApiError)) throw error;
-      fill(this.told, h("p", {}, ...explain(error)));
+      fill(this.verdicts, h("p", {}, ...errorText(error)));
     }
   }
 
@@ -173,7 +173,7 @@ export class Exercise extends Question {
     const response = await sendWithRetry("/v1/searches", {
       body: { ...request, moves: [...request.moves, move], ...this.#effort, perspective: "first_player", report: { children: "best", pv_length: 1 } },
       signal,
-      onwait: (seconds) => fill(this.told, h("p", {}, w().run.states.full(number(seconds)))),
+      onwait: (seconds) => fill(this.verdicts, h("p", {}, w().run.states.full(number(seconds)))),
     });
     /** @type {import("../types.js").Search} */
     const { root } = await response.json();
@@ -185,15 +185,15 @@ export class Exercise extends Question {
     const kind = loss === null ? null : classOf(loss);
     this.#tries = [...this.#tries.filter((one) => one.move !== move), { move, loss, class: kind }];
     if (this.solved) {
-      if (!this.revealed) this.#found.add(this.#fault.ply);
-      this.done.add(this.#fault.ply);
+      if (!this.revealed) this.#foundPlies.add(this.#fault.ply);
+      this.donePlies.add(this.#fault.ply);
     }
     this.draw();
   }
 
   /** @override */
   reveal() {
-    this.done.add(this.#fault.ply);
+    this.donePlies.add(this.#fault.ply);
     super.reveal();
   }
 
@@ -221,29 +221,29 @@ export class Exercise extends Question {
         button(words.back, () => this.leave(), { name: "back", class: over && last ? "primary" : "" }),
       ],
     });
-    if (over && last) this.told.append(h("p", { class: "sum" }, words.finished(number(this.#foundOf()), number(this.#faults.length))));
+    if (over && last) this.verdicts.append(h("p", { class: "sum" }, words.finished(number(this.#foundCount()), number(this.#faults.length))));
   }
 
-  #foundOf() {
-    return this.#faults.filter(({ ply }) => this.#found.has(ply)).length;
+  #foundCount() {
+    return this.#faults.filter(({ ply }) => this.#foundPlies.has(ply)).length;
   }
 
   /** @param {Try} tried */
-  #verdict({ move, loss, class: kind, looking }) {
+  #verdict({ move, loss, class: kind, checking }) {
     const words = w().exercise;
     const label = this.label(move);
-    if (loss === null) return h("p", { class: "verdict open" }, looking ? words.looking(label) : words.unknown(label));
+    if (loss === null) return h("p", { class: "verdict open" }, checking ? words.checking(label) : words.unknown(label));
     if (move === this.#fault.best) return h("p", { class: "verdict best" }, words.best(label));
     if (kind === "best") return h("p", { class: "verdict best" }, words.asGood(label));
-    if (kind === "good") return h("p", { class: "verdict good" }, words.nearly(label, given(loss)));
+    if (kind === "good") return h("p", { class: "verdict good" }, words.nearly(label, lossText(loss)));
     if (move === this.#fault.move) return h("p", { class: `verdict ${this.#fault.class ?? ""}` }, words.same(label));
-    return h("p", { class: `verdict ${kind}` }, words.worse(label, wordFor(w().review.classes, kind ?? ""), given(loss)));
+    return h("p", { class: `verdict ${kind}` }, words.worse(label, wordFor(w().review.classes, kind ?? ""), lossText(loss)));
   }
 }
 
 /** The mark of a tried move on the board. @param {Try} tried @returns {import("../boards/marks.js").Candidate} */
-function mark({ move, class: kind, looking }) {
+function mark({ move, class: kind, checking }) {
   const grades = /** @type {const} */ ({ best: "best", good: "good", inaccuracy: "poor", mistake: "bad", blunder: "bad" });
-  const text = looking ? "…" : kind === null ? "?" : kind === "best" || kind === "good" ? "✓" : "✗";
+  const text = checking ? "…" : kind === null ? "?" : kind === "best" || kind === "good" ? "✓" : "✗";
   return { move, grade: kind ? grades[kind] : "open", share: null, text, chosen: kind === "best" };
 }

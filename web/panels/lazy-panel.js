@@ -7,7 +7,7 @@ import { fill, h } from "../dom.js";
 /** @typedef {{ element: HTMLElement, refresh: (cause: string) => void, leave: () => void, runner?: import("./runner.js").Runner<any> }} Panel */
 
 /** @template {Panel} P */
-export class Later {
+export class LazyPanel {
   /** The panel, once loaded. @type {P | null} */
   panel = null;
   element = h("div");
@@ -37,7 +37,7 @@ export class Later {
   /** The panel, loaded if necessary. */
   async fetch() {
     if (this.panel) return this.panel;
-    const panel = await fetched(this.load());
+    const panel = await loadModule(this.load());
     if (this.panel) return this.panel;
     this.panel = panel;
     fill(this.element, panel.element);
@@ -56,7 +56,7 @@ export class Later {
  * @template T
  * @param {Promise<T>} script
  */
-export async function fetched(script) {
+export async function loadModule(script) {
   try {
     return await script;
   } catch (error) {

@@ -19,10 +19,10 @@ const DECIDED = 0.9;
  * @param {Move[]} moves of one side
  * @returns {[low: number, high: number] | null} null where too little is known
  */
-export function playedAs({ game, variant, start }, moves) {
+export function estimateLevels({ game, variant, start }, moves) {
   const { losses, decided = false } = moduleOf(game).levels ?? {};
-  const usual = Object.entries(game.start.variant).every(([name, value]) => variant[name] === value);
-  if (!losses || !usual || start !== null) return null;
+  const isDefaultVariant = Object.entries(game.start.variant).every(([name, value]) => variant[name] === value);
+  if (!losses || !isDefaultVariant || start !== null) return null;
   const counted = moves.flatMap(({ loss, value_before: value }) => (loss !== null && value !== null && (decided || Math.abs(value) < DECIDED) ? [loss] : []));
   return counted.length < LEAST ? null : range(counted, losses);
 }

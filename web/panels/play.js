@@ -9,12 +9,12 @@ import { button, field, fill, h, select } from "../dom.js";
 import { moduleOf, sideName } from "../games.js";
 import { preferences, estimatedLevel } from "../preferences.js";
 import { FULL_STRENGTH } from "../link.js";
-import { explain } from "../notice.js";
+import { errorText } from "../notice.js";
 import { clockFields } from "../play/clock-fields.js";
 import { levelField } from "../play/level.js";
 import { Moves } from "../play/moves.js";
 import { duration, number, w } from "../words.js";
-import { fetched } from "./lazy-panel.js";
+import { loadModule } from "./lazy-panel.js";
 
 /** The variety at full strength among moves of almost equal value, so that games differ. */
 const VARIETY = 0.3;
@@ -67,7 +67,7 @@ export class Play {
   #unfold() {
     if (this.transfer.childElementCount > 1) return;
     return this.app.attempt(async () => {
-      const { Transfer } = await fetched(import("./transfer.js"));
+      const { Transfer } = await loadModule(import("./transfer.js"));
       if (this.transfer.childElementCount > 1) return;
       this.#transferred = new Transfer(this.app);
       this.transfer.append(this.#transferred.element);
@@ -353,7 +353,7 @@ export class Play {
     } catch (error) {
       if (control.signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
-      fill(this.hint, ...explain(error));
+      fill(this.hint, ...errorText(error));
     }
   }
 

@@ -8,7 +8,7 @@ import { call, pause } from "../api.js";
 import { Extras } from "../boards/extras.js";
 import { h } from "../dom.js";
 import { sideName } from "../games.js";
-import { isSolved, keepRow, keepSolved, movesToWin, numberOf, row, task, words } from "../puzzle-book.js";
+import { isSolved, storeStreak, markSolved, movesToWin, numberOf, streak, task, words } from "../puzzle-book.js";
 import { number, w } from "../words.js";
 import { Question } from "./question.js";
 
@@ -23,14 +23,14 @@ export class Puzzle extends Question {
   /** Wrong moves tried in the position shown. @type {string[]} */
   #wrong = [];
   /** The move being checked by the service. @type {string | null} */
-  #looking = null;
+  #checking = null;
   /** What was played last, in words. @type {string[]} */
-  #told = [];
+  #feedback = [];
   /** Whether the end of the solution was reached. */
   #ended = false;
   #busy = false;
   #flawless = true;
-  #known;
+  #solvedBefore;
 
   /**
    * @param {import("./question.js").Table} view
@@ -45,8 +45,8 @@ export class Puzzle extends Question {
     this.attempt = attempt;
     this.links = links;
     this.extras = new Extras(view);
-    this.told.after(this.extras.element);
-    this.#known = isSolved(puzzle);
+    this.verdicts.after(this.extras.element);
+    this.#solvedBefore = isSolved(puzzle);
   }
 
   /** @override */
@@ -71,7 +71,7 @@ export class Puzzle extends Question {
   /** Takes a move made on the board. @param {string} move */
   async try(move) {
     if (this.#busy || this.over || this.#wrong.includes(move)) return;
-    await this.#alone(() => this.#answer(move));
+    await this.#runExclusive(() => this.#answer(move));
   }
 
   /**
@@ -79,13 +79,13 @@ export class Puzzle extends Question {
    * @param {() => Promise<unknown>} action
    * @returns {Promise<void>}
    */
-  async #alone(action) {
+  async #runExclusive(action) {
     this.#busy = true;
     this.#allow(false);
-    const done = await this.attempt(action, () => void this.#alone(action));
-    this.#looking = null;
+    const done = await this.attempt(action, () => void this.#runExclusive(action));
+    this.#checking = null;
     this.draw();
-    if (done && this.#replies) return this.#alone(() => this.#reply());
+    if (done && this.#replies) return this.#runExclusive(() => this.#reply());
     this.#busy = false;
     this.#allow(!this.over);
   }
@@ -100,19 +100,19 @@ export class Puzzle extends Question {
   async #answer(move) {
     const { record } = this.view;
     const label = this.label(move);
-    const wanted = move === this.puzzle.solution[this.#played];
-    if (!wanted) {
-      this.#looking = move;
+    const expected = move === this.puzzle.solution[this.#played];
+    if (!expected) {
+      this.#checking = move;
       this.draw();
-      if (!(await this.#suffices(move))) return this.#refuse(move);
+      if (!(await this.#reachesGoal(move))) return this.#refuse(move);
       if (this.over) return;
     }
     await record.play([move], record.at);
     this.#wrong = [];
     this.hinted = false;
-    this.#told = [words().right(label)];
+    this.#feedback = [words().right(label)];
     this.#played += 1;
-    if (!wanted || this.#played >= this.puzzle.solution.length || record.over) this.#finish();
+    if (!expected || this.#played >= this.puzzle.solution.length || record.over) this.#finish();
   }
 
   /** Plays the other side's next move. */
@@ -122,14 +122,14 @@ export class Puzzle extends Question {
     if (!this.#replies) return;
     const move = this.puzzle.solution[this.#played];
     const mover = sideName(this.#game, record.position.to_move);
-    const told = w().play.played(mover, this.label(move));
+    const reply = w().play.played(mover, this.label(move));
     await record.play([move], record.at);
     this.#played += 1;
-    this.#told.push(told);
+    this.#feedback.push(reply);
   }
 
   /** Whether a move other than the solution's reaches the goal at once, by ending the game. @param {string} move */
-  async #suffices(move) {
+  async #reachesGoal(move) {
     const { record } = this.view;
     const { side, kind, score = 0 } = this.puzzle;
     const request = record.request();
@@ -143,31 +143,31 @@ export class Puzzle extends Question {
   /** @param {string} move */
   #refuse(move) {
     this.#wrong.push(move);
-    this.#spoil();
+    this.#markFlawed();
   }
 
   /** Records a wrong try or help: the puzzle no longer counts as solved at the first try. */
-  #spoil() {
-    if (this.#flawless && !this.#known) keepRow(0);
+  #markFlawed() {
+    if (this.#flawless && !this.#solvedBefore) storeStreak(0);
     this.#flawless = false;
   }
 
   #finish() {
     this.#ended = true;
     // A puzzle solved earlier does not count again.
-    if (this.#flawless && !this.#known) keepRow(row() + 1);
-    keepSolved(this.puzzle);
+    if (this.#flawless && !this.#solvedBefore) storeStreak(streak() + 1);
+    markSolved(this.puzzle);
   }
 
   /** @override */
   hint() {
-    this.#spoil();
+    this.#markFlawed();
     super.hint();
   }
 
   /** @override */
   reveal() {
-    this.#spoil();
+    this.#markFlawed();
     this.#allow(false);
     super.reveal();
   }
@@ -176,10 +176,10 @@ export class Puzzle extends Question {
   draw() {
     const { puzzle } = this;
     this.show({
-      title: [words().one(numberOf(puzzle)), h("span", { class: "count" }, words().levels[puzzle.difficulty - 1], this.#known && ` · ${words().isSolved}`)],
+      title: [words().one(numberOf(puzzle)), h("span", { class: "count" }, words().levels[puzzle.difficulty - 1], this.#solvedBefore && ` · ${words().isSolved}`)],
       task: [task(this.#game, puzzle)],
       verdicts: this.#verdicts(),
-      tries: [...this.#wrong, this.#looking].flatMap((move) => (move === null ? [] : [this.#mark(move)])),
+      tries: [...this.#wrong, this.#checking].flatMap((move) => (move === null ? [] : [this.#mark(move)])),
       best: puzzle.solution[this.#played],
       line: puzzle.solution.slice(this.#played),
       buttons: [this.hintButton(), !this.solved && this.solutionButton(), ...this.links(this.over)],
@@ -189,19 +189,19 @@ export class Puzzle extends Question {
 
   /** @param {string} move @returns {import("../boards/marks.js").Candidate} */
   #mark(move) {
-    const looking = move === this.#looking;
-    return { move, grade: looking ? "open" : "bad", share: null, text: looking ? "…" : "✗", chosen: false };
+    const checking = move === this.#checking;
+    return { move, grade: checking ? "open" : "bad", share: null, text: checking ? "…" : "✗", chosen: false };
   }
 
   #verdicts() {
     const wrong = this.#wrong.at(-1);
-    if (this.#looking !== null) return [h("p", { class: "verdict open" }, w().exercise.looking(this.label(this.#looking)))];
+    if (this.#checking !== null) return [h("p", { class: "verdict open" }, w().exercise.checking(this.label(this.#checking)))];
     if (this.#ended) {
-      const many = this.#flawless && !this.#known && row() > 1;
-      return [h("p", { class: "verdict best" }, [...this.#told, words().solved, many && words().row(number(row()))].filter(Boolean).join(words().between))];
+      const many = this.#flawless && !this.#solvedBefore && streak() > 1;
+      return [h("p", { class: "verdict best" }, [...this.#feedback, words().solved, many && words().streak(number(streak()))].filter(Boolean).join(words().between))];
     }
     if (wrong !== undefined) return [h("p", { class: "verdict mistake" }, this.#why(this.label(wrong)))];
-    return [this.#told.length > 0 && h("p", { class: "verdict best" }, this.#told.join(words().between))];
+    return [this.#feedback.length > 0 && h("p", { class: "verdict best" }, this.#feedback.join(words().between))];
   }
 
   /** @param {string} move */

@@ -22,14 +22,14 @@ export class Question {
   hinted = false;
   revealed = false;
   task = h("p", { class: "task" });
-  told = h("div", { class: "verdicts", "aria-live": "polite" });
+  verdicts = h("div", { class: "verdicts", "aria-live": "polite" });
   buttons = h("div", { class: "buttons" });
 
   /** @param {Table} view @param {string} label @param {HTMLElement} heading */
   constructor(view, label, heading) {
     this.view = view;
     this.heading = heading;
-    this.element = h("section", { class: "exercise", "aria-label": label }, heading, this.task, this.told, this.buttons);
+    this.element = h("section", { class: "exercise", "aria-label": label }, heading, this.task, this.verdicts, this.buttons);
   }
 
   /** The number of moves before the position. */
@@ -74,7 +74,7 @@ export class Question {
     fill(this.heading, title);
     fill(this.task, task);
     const text = this.view.record.lines.text(this.ply, line, this.view.look.notation);
-    fill(this.told, verdicts, this.hinted && !this.revealed && h("p", {}, this.#hintText(best)),
+    fill(this.verdicts, verdicts, this.hinted && !this.revealed && h("p", {}, this.#hintText(best)),
       this.revealed && h("p", { class: "solution" }, w().exercise.solutionIs(text)));
     const focused = this.buttons.contains(document.activeElement);
     fill(this.buttons, buttons);

@@ -10,10 +10,10 @@ import teaching from "../lang/teaching.js";
 import { sentences } from "../reasons.js";
 import { lang, wordFor, number, w } from "../words.js";
 import { Graph } from "./graph.js";
-import { playedAs } from "./level-estimate.js";
+import { estimateLevels } from "./level-estimate.js";
 import { isFault, shareAfter, shareBefore, shareFor, worth } from "./review.js";
 
-export class Reviewed {
+export class ReviewDetails {
   /** @param {import("./review.js").Review} review @param {(ply: number) => void} onchoose */
   constructor(review, onchoose) {
     this.review = review;
@@ -33,9 +33,9 @@ export class Reviewed {
      * @param {number | null} value
      * @param {number | null} score
      */
-    const told = (side, value, score) => (value === null ? "" : `${sideName(game, side)} ${worth(value, score, game.unit)}`);
+    const valueLabel = (side, value, score) => (value === null ? "" : `${sideName(game, side)} ${worth(value, score, game.unit)}`);
     const [opening] = moves;
-    const points = [{ share: shareBefore(opening), kind: null, label: "", text: words.start(told(opening.side, opening.value_before, opening.score_before)) }, ...moves.map((one, index) => {
+    const points = [{ share: shareBefore(opening), kind: null, label: "", text: words.start(valueLabel(opening.side, opening.value_before, opening.score_before)) }, ...moves.map((one, index) => {
       const next = moves[index + 1];
       const share = next ? shareBefore(next) : shareAfter(one);
       const score = !next ? one.score_after : next.score_before && next.score_before * (next.side === one.side ? 1 : -1);
@@ -45,7 +45,7 @@ export class Reviewed {
         share,
         kind: isFault(one) ? one.class : null,
         label: words.fault(move, sideName(game, one.side), verdict),
-        text: words.after(move, verdict, told(one.side, next ? shareFor(one.side, share) : one.value_after, score)),
+        text: words.after(move, verdict, valueLabel(one.side, next ? shareFor(one.side, share) : one.value_after, score)),
       };
     })];
     this.graph.element.className = `graph-frame ${classOf(game)}`;
@@ -60,7 +60,7 @@ export class Reviewed {
     const { moves, complete, app: { record, settings } } = this.review;
     const words = teaching[lang()].played;
     const lines = !complete ? [] : /** @type {const} */ (["first", "second"]).flatMap((side) => {
-      const found = playedAs(record, moves.filter((one) => one.side === side));
+      const found = estimateLevels(record, moves.filter((one) => one.side === side));
       if (!found) return [];
       const [low, high] = found.map((level) => number(level));
       const levels = low === high ? low : words.range(low, high);
@@ -72,12 +72,12 @@ export class Reviewed {
   /**
    * Why a move is a mistake; lines that begin with the better move only if it may be shown.
    * @param {import("./review.js").Move} move
-   * @param {boolean} told
+   * @param {boolean} revealed
    */
-  why({ ply, best, reasons }, told) {
+  why({ ply, best, reasons }, revealed) {
     const { record, look } = this.review.app;
     const texts = (/** @type {readonly string[]} */ line) => record.lines.texts(ply - 1, line, look.notation, record.mainLine);
-    const text = sentences(reasons, texts, (line) => told || line[0] !== best).join(" ");
+    const text = sentences(reasons, texts, (line) => revealed || line[0] !== best).join(" ");
     return text && h("div", { class: "why" }, h("small", {}, text));
   }
 }

@@ -5,10 +5,10 @@ import { button, fill, h, refill, select } from "../dom.js";
 import { classOf, sideName } from "../games.js";
 import { wordFor, number, percent, w } from "../words.js";
 import { plyNumbers } from "../play/moves.js";
-import { asked, effortFields, settingsFold } from "./effort.js";
-import { fetched } from "./lazy-panel.js";
+import { requestFields, effortFields, settingsFold } from "./effort.js";
+import { loadModule } from "./lazy-panel.js";
 import { Runner } from "./runner.js";
-import { givenAway, margin } from "./values.js";
+import { reviewedLossText, marginText } from "./values.js";
 
 /**
  * @typedef {import("../types.js").Review} Message
@@ -23,17 +23,17 @@ const SIDES = ["first", "second"];
 
 export class Review {
   /** @type {Message | null} */
-  #found = null;
+  #message = null;
   /** The settings of the current review's searches. @type {any} */
-  #asked = {};
+  #settings = {};
   /** Whether all moves are shown, or only mistakes. */
   #all = false;
   /** Whose moves are shown. @type {"both" | Side} */
-  #whose = "both";
+  #side = "both";
   /** Loaded with the first exercise. @type {import("./exercise.js").Exercise | null} */
   exercise = null;
-  /** Loaded with the first review. @type {import("./review-details.js").Reviewed | null} */
-  #shown = null;
+  /** Loaded with the first review. @type {import("./review-details.js").ReviewDetails | null} */
+  #details = null;
   /** @type {Promise<unknown> | null} */
   #fetching = null;
   /** The number before each move. @type {string[]} */
@@ -73,12 +73,12 @@ export class Review {
 
   /** The moves reviewed so far. */
   get moves() {
-    return this.#found?.moves ?? [];
+    return this.#message?.moves ?? [];
   }
 
   /** Whether all moves have been reviewed. */
   get complete() {
-    return this.#found?.status === "done";
+    return this.#message?.status === "done";
   }
 
   #effort() {
@@ -91,13 +91,13 @@ export class Review {
     const { record, settings } = this.app;
     if (record.mainMoves.length === 0) return null;
     this.exercise?.reset();
-    this.#asked = asked(record.game, settings.review);
-    return { ...record.request(0), moves: record.mainMoves, ...this.#asked };
+    this.#settings = requestFields(record.game, settings.review);
+    return { ...record.request(0), moves: record.mainMoves, ...this.#settings };
   }
 
   /** @param {Message | null} message */
   #show(message) {
-    this.#found = message;
+    this.#message = message;
     this.#draw();
     this.#evaluate();
   }
@@ -109,7 +109,7 @@ export class Review {
     const next = this.moves[record.at];
     const last = this.moves[record.at - 1];
     const [value, score] = next ? [next.value_before, next.score_before] : last ? [last.value_after, last.score_after] : [null, null];
-    if (value !== null) this.app.evaluate(asKnown(value, score, record.game.unit), (next ?? last).side);
+    if (value !== null) this.app.evaluate(toKnowledge(value, score, record.game.unit), (next ?? last).side);
   }
 
   /** @param {string} cause */
@@ -122,10 +122,10 @@ export class Review {
     if (cause === "load" || cause === "play" || cause === "undo") {
       this.runner.abandon();
       this.exercise?.reset();
-      this.#found = null;
+      this.#message = null;
     }
     if (cause === "load") this.#drawFilter();
-    if (this.exercise?.strayed) this.exercise.drop();
+    if (this.exercise?.isElsewhere) this.exercise.stop();
     this.#draw();
     if (this.app.settings.panel !== "review") return;
     this.exercise?.draw();
@@ -134,7 +134,7 @@ export class Review {
 
   /** The verdict on each move, by ply. */
   get verdicts() {
-    return this.moves.map((move) => ({ class: move.class, given: givenAway(move) }));
+    return this.moves.map((move) => ({ class: move.class, loss: reviewedLossText(move) }));
   }
 
   leave() {
@@ -143,11 +143,11 @@ export class Review {
 
   /** Starts the exercises with one of the mistakes shown. @param {number} index */
   #practise(index) {
-    const [faults, effort] = [this.#faults(), this.#asked];
+    const [faults, effort] = [this.#faults(), this.#settings];
     void this.app.attempt(async () => {
-      const { Exercise } = await fetched(import("./exercise.js"));
+      const { Exercise } = await loadModule(import("./exercise.js"));
       if (!this.exercise) {
-        this.exercise = new Exercise(this.app, () => this.#arrange());
+        this.exercise = new Exercise(this.app, () => this.#toggleList());
         this.element.prepend(this.exercise.element);
       }
       await this.exercise.start(faults, index, effort);
@@ -155,7 +155,7 @@ export class Review {
   }
 
   /** Hides the list during an exercise, since it would reveal the solution. */
-  #arrange() {
+  #toggleList() {
     if (!this.exercise) return;
     const { active, element } = this.exercise;
     const focused = element.contains(document.activeElement);
@@ -180,19 +180,19 @@ export class Review {
     fill(this.filter,
       this.practise,
       h("div", { class: "segments", role: "radiogroup", "aria-label": words.shown.label }, shown("faults", false), shown("all", true)),
-      select([["both", words.both], ...sides], this.#whose, (value) => {
-        this.#whose = /** @type {"both" | Side} */ (value);
+      select([["both", words.both], ...sides], this.#side, (value) => {
+        this.#side = /** @type {"both" | Side} */ (value);
         this.#draw();
       }, { name: "whose", "aria-label": words.whose }));
   }
 
   /** The moves of the side chosen. */
-  #own() {
-    return this.moves.filter(({ side }) => this.#whose === "both" || side === this.#whose);
+  #sideMoves() {
+    return this.moves.filter(({ side }) => this.#side === "both" || side === this.#side);
   }
 
   #faults() {
-    return this.#own().filter(isFault);
+    return this.#sideMoves().filter(isFault);
   }
 
   #draw() {
@@ -201,12 +201,12 @@ export class Review {
     const { moves } = this;
     this.#numbers = plyNumbers(moves);
     this.table.className = `plies ${classOf(record.game)}`;
-    const [own, faults] = [this.#own(), this.#faults()];
+    const [own, faults] = [this.#sideMoves(), this.#faults()];
     this.runner.element.hidden = record.mainMoves.length === 0;
     this.empty.hidden = moves.length > 0;
     this.empty.textContent = record.mainMoves.length === 0 ? words.empty : this.runner.running ? w().run.states.starting : words.none;
     for (const part of [this.filter, this.frame, this.sums]) part.hidden = moves.length === 0;
-    if (this.#shown && moves.length > 0) this.#shown.draw();
+    if (this.#details && moves.length > 0) this.#details.draw();
     else if (moves.length > 0) this.#fetching ??= this.#fetch();
     this.#drawSums();
     const counts = { faults: words.shown.faults(number(faults.length)), all: words.shown.all(number(own.length)) };
@@ -224,7 +224,7 @@ export class Review {
   /** How each side played. */
   #drawSums() {
     const words = w().review;
-    const sides = this.#found?.sides;
+    const sides = this.#message?.sides;
     const heads = ["", words.accuracy, words.counts.inaccuracy, words.counts.mistake, words.counts.blunder];
     fill(this.sums, h("thead", {}, h("tr", {}, heads.map((head) => (head ? h("th", { scope: "col" }, head) : h("td"))))),
       h("tbody", {}, SIDES.map((side) => {
@@ -238,9 +238,9 @@ export class Review {
 
   async #fetch() {
     await this.app.attempt(async () => {
-      const { Reviewed } = await fetched(import("./review-details.js"));
-      this.#shown ??= new Reviewed(this, (ply) => this.#go(ply));
-      fill(this.frame, this.#shown.element);
+      const { ReviewDetails } = await loadModule(import("./review-details.js"));
+      this.#details ??= new ReviewDetails(this, (ply) => this.#go(ply));
+      fill(this.frame, this.#details.element);
       this.#draw();
     });
     this.#fetching = null;
@@ -270,13 +270,13 @@ export class Review {
     const current = record.at === ply && ply <= record.shared;
     const label = this.numbered(one);
     // Among the mistakes, the better move is shown only once its exercise is done.
-    const told = best !== move && isFault(one) && (this.#all || Boolean(this.exercise?.done.has(ply)));
-    const better = told ? words.better(record.label(ply - 1, best, look.notation, record.mainLine)) : "";
+    const revealed = best !== move && isFault(one) && (this.#all || Boolean(this.exercise?.donePlies.has(ply)));
+    const better = revealed ? words.better(record.label(ply - 1, best, look.notation, record.mainLine)) : "";
     return h("tr", { class: `${side}${current ? " current" : ""}`, "data-class": kind },
       h("th", { scope: "row" }, h("span", { class: "swatch", title: sideName(record.game, side) }), button(label, () => this.#go(ply), { "aria-current": current && "step", "data-key": ply })),
       h("td", {}, worth(one.value_before, one.score_before, record.game.unit, 1) || "–"),
-      h("td", { class: "number" }, givenAway(one)),
-      h("td", {}, h("span", { class: `verdict ${kind ?? ""}` }, kind ? wordFor(words.classes, kind) : ""), better && h("small", {}, ` ${better}`), isFault(one) && this.#shown?.why(one, told)),
+      h("td", { class: "number" }, reviewedLossText(one)),
+      h("td", {}, h("span", { class: `verdict ${kind ?? ""}` }, kind ? wordFor(words.classes, kind) : ""), better && h("small", {}, ` ${better}`), isFault(one) && this.#details?.why(one, revealed)),
       h("td", {}, isFault(one) && button(words.try, () => this.#practise(faults.indexOf(one)), { class: "try-better", "data-key": `try ${ply}`, "aria-label": words.tryMove(label) })));
   }
 }
@@ -306,7 +306,7 @@ export const shareFor = (side, share) => (share === null ? null : side === "firs
  * @param {number} [digits] of the chance
  */
 export function worth(value, score, unit, digits = 0) {
-  if (typeof score === "number") return margin(score, unit);
+  if (typeof score === "number") return marginText(score, unit);
   return value === null ? "" : percent((1 + value) / 2, digits);
 }
 
@@ -317,7 +317,7 @@ export function worth(value, score, unit, digits = 0) {
  * @param {string | null} unit
  * @returns {import("../types.js").Knowledge}
  */
-function asKnown(value, score, unit) {
+function toKnowledge(value, score, unit) {
   const points = typeof score === "number" ? { value: score, unit: unit ?? "" } : null;
   return { value, win: (1 + value) / 2, draw: 0, loss: (1 - value) / 2, stderr: null, score: points, bound: "exact", proven: null, distance: null };
 }

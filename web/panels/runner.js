@@ -4,7 +4,7 @@
 import { ApiError } from "../api.js";
 import { button, fill, h } from "../dom.js";
 import { Job } from "../job.js";
-import { explain } from "../notice.js";
+import { errorText } from "../notice.js";
 import { number, w } from "../words.js";
 
 /**
@@ -42,7 +42,7 @@ export class Runner {
     this.#stop.textContent = plan.live ? w().run.pause : w().run.stop;
     this.#bar.setAttribute("aria-label", w().run.progress);
     this.element = h("div", { class: "runner" }, h("div", { class: "buttons" }, this.#start, this.#stop, this.extra), this.#bar, this.#state);
-    this.#buttons();
+    this.#showButtons();
   }
 
   get running() {
@@ -65,22 +65,22 @@ export class Runner {
         this.#bar.value = message.final ? 1 : this.#plan.progress(message);
         this.#plan.onmessage(message);
       },
-      (state, detail) => this.#tell(state, detail, last),
+      (state, detail) => this.#showState(state, detail, last),
     );
     this.#job = job;
     this.#bar.value = 0;
-    this.#buttons();
+    this.#showButtons();
     this.#plan.onstart?.();
     await job.run();
     if (this.#job !== job) return;
     this.#job = null;
-    this.#buttons();
+    this.#showButtons();
     this.#plan.onend?.();
   }
 
   async stop() {
     this.paused = true;
-    this.#buttons();
+    this.#showButtons();
     await this.#job?.stop();
   }
 
@@ -89,22 +89,22 @@ export class Runner {
     const job = this.#job;
     this.#job = null;
     job?.abandon();
-    this.#buttons();
-    this.#say("idle", "");
+    this.#showButtons();
+    this.#setState("idle", "");
   }
 
   toggle() {
-    return this.#goes ? this.stop() : this.start();
+    return this.#isActive ? this.stop() : this.start();
   }
 
   /** Whether it runs. A live plan counts as paused at once, though its last message is still to come. */
-  get #goes() {
+  get #isActive() {
     return this.running && !(this.#plan.live && this.paused);
   }
 
-  #buttons() {
+  #showButtons() {
     this.#start.textContent = this.#plan.live && this.paused ? w().run.resume : w().run.start;
-    const [shown, hidden] = this.#goes ? [this.#stop, this.#start] : [this.#start, this.#stop];
+    const [shown, hidden] = this.#isActive ? [this.#stop, this.#start] : [this.#start, this.#stop];
     const focused = document.activeElement === hidden;
     shown.hidden = false;
     hidden.hidden = true;
@@ -117,18 +117,18 @@ export class Runner {
    * @param {{ seconds?: number, error?: unknown } | undefined} detail
    * @param {M | null} last
    */
-  #tell(state, detail, last) {
+  #showState(state, detail, last) {
     const { states } = w().run;
     if (state === "failed") {
       this.paused = true;
-      return this.#say(state, "", explain(detail?.error));
+      return this.#setState(state, "", errorText(detail?.error));
     }
     if (state === "full") {
-      const quota = detail?.error instanceof ApiError && detail.error.code !== "overloaded" ? explain(detail.error) : [];
-      return this.#say(state, states.full(number(detail?.seconds ?? 1)), quota);
+      const quota = detail?.error instanceof ApiError && detail.error.code !== "overloaded" ? errorText(detail.error) : [];
+      return this.#setState(state, states.full(number(detail?.seconds ?? 1)), quota);
     }
-    if (state === "done" && last) return this.#say(state, this.#plan.ended(last));
-    return this.#say(state, states[state]);
+    if (state === "done" && last) return this.#setState(state, this.#plan.ended(last));
+    return this.#setState(state, states[state]);
   }
 
   /**
@@ -136,7 +136,7 @@ export class Runner {
    * @param {string} text
    * @param {(Node | string)[]} [more]
    */
-  #say(state, text, more = []) {
+  #setState(state, text, more = []) {
     // Only what needs the reader is announced; the rest would be read out endlessly.
     this.#state.setAttribute("aria-live", state === "failed" || state === "full" || state === "done" ? "polite" : "off");
     this.#state.dataset.state = state;

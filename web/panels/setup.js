@@ -9,7 +9,7 @@ import { Board } from "../boards/board.js";
 import { button, coded, field, fill, h, s, select } from "../dom.js";
 import { classOf, contentName, gameWord, moduleOf, sideName, translated } from "../games.js";
 import { icon } from "../icons.js";
-import { explain } from "../notice.js";
+import { errorText } from "../notice.js";
 import { statusLine } from "../status.js";
 import { number, w } from "../words.js";
 
@@ -21,9 +21,9 @@ import { number, w } from "../words.js";
  */
 
 /** Milliseconds without a change before the service is asked. */
-const PAUSE = 200;
+const DEBOUNCE = 200;
 /** Milliseconds before it is asked again if it could not answer. */
-const AGAIN = 2000;
+const RETRY_DELAY = 2000;
 /** @type {readonly Side[]} */
 const SIDES = ["first", "second"];
 
@@ -47,7 +47,7 @@ export class Setup {
   /** @type {GameModule} */
   #module;
   /** The text that this panel has put into the address. @type {string | null} */
-  #addressed = null;
+  #linkedText = null;
 
   palette = h("div", { class: "palette", role: "radiogroup" });
   turn = h("div", { class: "segments", role: "radiogroup" });
@@ -71,11 +71,11 @@ export class Setup {
       h("div", { class: "buttons" },
         button(words.start, () => this.#load(null), { name: "setup-start" }),
         button(words.clear, () => this.#clear(), { name: "setup-clear" }),
-        button(words.fromGame, () => this.#follow(), { name: "setup-game" })),
+        button(words.fromGame, () => this.#copyGame(), { name: "setup-game" })),
       h("div", { class: "field" }, h("span", { class: "field-label" }, words.turn), this.turn), this.stage);
     this.element = h("div", { class: "setup" }, this.editing, field(words.text, this.text), this.hint, h("div", { class: "buttons" }, this.play, this.analyse));
-    this.text.addEventListener("input", () => this.#read());
-    this.board = new Board(this.#stand, app.look, (name) => this.#put(name));
+    this.text.addEventListener("input", () => this.#textEdited());
+    this.board = new Board(this.#boardState, app.look, (name) => this.#put(name));
     this.board.element.classList.add("setup-board");
     this.board.element.addEventListener("keydown", (event) => this.#key(event));
   }
@@ -85,7 +85,7 @@ export class Setup {
   }
 
   /** What the board shows instead of a game: every target can be chosen. */
-  get #stand() {
+  get #boardState() {
     const { game, variant } = this.app.record;
     const module = moduleOf(game);
     const draft = this.#draft;
@@ -113,14 +113,14 @@ export class Setup {
     const { settings } = this.app;
     if (cause === "load") {
       this.#changed = false;
-      if (settings.setup === this.#addressed) settings.setup = null;
+      if (settings.setup === this.#linkedText) settings.setup = null;
     }
     if (settings.panel !== "setup") return;
     if (!this.board.element.isConnected) this.app.board.element.after(this.board.element);
     if (!this.verdict.isConnected) this.app.status.after(this.verdict);
     if (settings.setup !== null && !this.#changed) this.#load(settings.setup);
-    else if (!this.#changed && cause !== "labels") this.#follow();
-    else if (cause === "enter") this.#say(this.text.value);
+    else if (!this.#changed && cause !== "labels") this.#copyGame();
+    else if (cause === "enter") this.#setText(this.text.value);
     else this.#draw();
   }
 
@@ -132,22 +132,22 @@ export class Setup {
   }
 
   /** Shows the position of the game. */
-  #follow() {
+  #copyGame() {
     const { position } = this.app.record;
     this.#changed = false;
     this.#tool ??= this.#placing?.letters[0] ?? null;
-    this.#draft = this.#parsed(position.position) ?? this.#drafted(position);
+    this.#draft = this.#parse(position.position) ?? this.#draftFrom(position);
     this.#position = position;
-    this.#say(this.#draft ? this.#written() : position.position);
+    this.#setText(this.#draft ? this.#format() : position.position);
   }
 
   /** Parses a text as a draft; null if only the service can read it. @param {string} text */
-  #parsed(text) {
+  #parse(text) {
     return this.#placing?.read(text, this.app.record.variant) ?? null;
   }
 
   /** Converts the service's reading to a draft. @param {Position} position @returns {Draft | null} */
-  #drafted({ cells, to_move: side, ...facts }) {
+  #draftFrom({ cells, to_move: side, ...facts }) {
     const { variant } = this.app.record;
     const placing = this.#placing;
     if (!placing) return null;
@@ -158,7 +158,7 @@ export class Setup {
     return { ...draft, side: placing.turn?.(draft) ?? side };
   }
 
-  #written() {
+  #format() {
     return this.#draft && this.#placing ? this.#placing.write(this.#draft, this.app.record.variant) : "";
   }
 
@@ -173,10 +173,10 @@ export class Setup {
   #load(text) {
     this.#changed = true;
     this.#tool ??= this.#placing?.letters[0] ?? null;
-    this.#draft = text === null ? this.#draft : this.#parsed(text);
+    this.#draft = text === null ? this.#draft : this.#parse(text);
     if (text !== null) this.text.value = text;
     this.#draw();
-    this.#ask(text, true);
+    this.#scheduleCheck(text, true);
   }
 
   /** Puts a piece on the board, or removes one. @param {string} name @param {string | null} [letter] */
@@ -192,24 +192,24 @@ export class Setup {
   /** Updates the text after a change of the draft. */
   #edited() {
     this.#changed = true;
-    this.#say(this.#written());
+    this.#setText(this.#format());
   }
 
   /** @param {string} text */
-  #say(text) {
+  #setText(text) {
     this.text.value = text;
     this.#draw();
-    this.#ask(text, false);
+    this.#scheduleCheck(text, false);
   }
 
   /** Updates the board after an edit of the text, if it can be read. */
-  #read() {
+  #textEdited() {
     const text = this.text.value;
     this.#changed = true;
-    const draft = this.#parsed(text);
+    const draft = this.#parse(text);
     if (draft) this.#draft = draft;
     this.#draw();
-    this.#ask(text, draft === null);
+    this.#scheduleCheck(text, draft === null);
   }
 
   /**
@@ -217,16 +217,16 @@ export class Setup {
    * @param {string | null} text null is the start
    * @param {boolean} take whether the board takes the service's reading
    */
-  #ask(text, take) {
-    const own = (this.#checks += 1);
-    this.app.settings.setup = this.#addressed = this.#changed ? text : null;
+  #scheduleCheck(text, take) {
+    const number = (this.#checks += 1);
+    this.app.settings.setup = this.#linkedText = this.#changed ? text : null;
     this.app.settingsChanged();
-    this.#report(null, [w().setup.checking]);
-    this.#plan(PAUSE, own, text, take);
+    this.#showVerdict(null, [w().setup.checking]);
+    this.#startTimer(DEBOUNCE, number, text, take);
   }
 
   /** @param {number} ms @param {number} own @param {string | null} text @param {boolean} take */
-  #plan(ms, own, text, take) {
+  #startTimer(ms, own, text, take) {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#check(own, text, take), ms);
   }
@@ -245,26 +245,26 @@ export class Setup {
       if (own !== this.#checks) return;
       this.#position = found;
       if (take) {
-        this.#draft = this.#parsed(found.position) ?? this.#drafted(found);
-        if (text === null) this.text.value = this.#draft ? this.#written() : found.position;
+        this.#draft = this.#parse(found.position) ?? this.#draftFrom(found);
+        if (text === null) this.text.value = this.#draft ? this.#format() : found.position;
         this.#draw();
       }
-      this.#report(found, [this.#told(found)]);
+      this.#showVerdict(found, [this.#statusText(found)]);
     } catch (error) {
       if (own !== this.#checks) return;
       if (!(error instanceof ApiError)) throw error;
       if (error.isTemporary) {
-        this.#report(null, explain(error));
-        return this.#plan(AGAIN, own, text, take);
+        this.#showVerdict(null, errorText(error));
+        return this.#startTimer(RETRY_DELAY, own, text, take);
       }
       // The pointers do not matter here: the request has only the position.
       const details = error.errors.map(({ detail }) => detail).join("; ");
-      this.#report(null, details ? [explain(error)[0], h("small", { class: "detail", lang: "en" }, coded(details))] : explain(error), true);
+      this.#showVerdict(null, details ? [errorText(error)[0], h("small", { class: "detail", lang: "en" }, coded(details))] : errorText(error), true);
     }
   }
 
   /** Whose turn it is in a position, with the score, or how its game has ended. @param {Position} position */
-  #told(position) {
+  #statusText(position) {
     const { game } = this.app.record;
     if (position.outcome) return statusLine(/** @type {any} */ ({ game, position }), this.app.settings, false).text;
     const module = moduleOf(game);
@@ -273,9 +273,9 @@ export class Setup {
     return [w().status.toMove(sideName(game, position.to_move)), ...(module.notes?.(position) ?? []), score].filter(Boolean).join(" · ");
   }
 
-  /** @param {Position | null} position @param {(Node | string)[]} said @param {boolean} [refused] */
-  #report(position, said, refused = false) {
-    fill(this.verdict, ...said);
+  /** @param {Position | null} position @param {(Node | string)[]} content @param {boolean} [refused] */
+  #showVerdict(position, content, refused = false) {
+    fill(this.verdict, ...content);
     this.verdict.dataset.kind = refused ? "refused" : position ? "fine" : "checking";
     this.play.disabled = position === null;
     this.analyse.disabled = position === null || (position.outcome !== null && !position.outcome.adjudicated);
@@ -298,7 +298,7 @@ export class Setup {
     const words = w().setup;
     const draft = this.#draft;
     const module = moduleOf(game);
-    this.board.setGame(this.#stand);
+    this.board.setGame(this.#boardState);
     this.board.show({ ...app.look, hints: false, playable: draft !== null });
     const own = translated(game, "position");
     fill(this.hint, own ? coded(own) : h("span", { lang: "en" }, coded(game.notation.position)));
@@ -308,11 +308,11 @@ export class Setup {
     if (this.#tool !== null && !letters.includes(this.#tool)) this.#tool = letters[0];
     this.palette.classList.toggle("many", letters.length > 4);
     radios(this.palette, "piece", [...letters, null].map((letter) => {
-      if (letter === null) return { value: "", label: words.eraser, content: icon("close"), checked: this.#tool === null, choose: () => this.#take(null) };
+      if (letter === null) return { value: "", label: words.eraser, content: icon("close"), checked: this.#tool === null, choose: () => this.#selectTool(null) };
       const side = this.#owner(letter);
       const place = /** @type {any} */ ({ name: "", x: 0, y: 0, row: 0, column: 0, at: [0, 0], shape: "edge" });
       const drawing = s("svg", { viewBox: `${-reach} ${-reach} ${2 * reach} ${2 * reach}`, class: `board ${classOf(game)}`, "aria-hidden": "true" }, module.piece(side, place, letter, app.look.glyphs));
-      return { value: letter, label: contentName(game, letter) ?? sideName(game, side), content: drawing, checked: this.#tool === letter, choose: () => this.#take(letter) };
+      return { value: letter, label: contentName(game, letter) ?? sideName(game, side), content: drawing, checked: this.#tool === letter, choose: () => this.#selectTool(letter) };
     }));
     radios(this.turn, "turn", SIDES.map((side) => ({
       value: side, label: sideName(game, side), content: sideName(game, side), checked: draft?.side === side,
@@ -331,7 +331,7 @@ export class Setup {
   }
 
   /** @param {string | null} letter */
-  #take(letter) {
+  #selectTool(letter) {
     this.#tool = letter;
     this.#draw();
   }

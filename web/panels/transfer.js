@@ -10,7 +10,7 @@ import { download, sharePicture } from "../play/picture.js";
 import { player } from "../play/strips.js";
 import { lang, w } from "../words.js";
 import { other } from "../sides.js";
-import { Intake } from "./importer.js";
+import { Importer } from "./importer.js";
 
 /** @typedef {import("../types.js").Side} Side */
 
@@ -25,13 +25,13 @@ const nodes = (text) => (text.match(/;(?:\[(?:\\[\s\S]|[^\]\\])*\]|[^;[])*/g) ??
 export function withVariations(game, others) {
   const main = nodes(game);
   // The node at which each of them leaves the game; the first node describes the game, and may differ in the result.
-  const begun = others.map(nodes).map((line) => {
+  const variations = others.map(nodes).map((line) => {
     const leaves = line.findIndex((node, index) => index > 0 && node !== main[index]);
     return { leaves, text: `(${line.slice(leaves).map((node) => `;${node}`).join("")})` };
   }).filter(({ leaves }) => leaves > 0);
   let text = "";
   for (let index = main.length - 1; index >= 0; index -= 1) {
-    const beside = begun.filter(({ leaves }) => leaves === index + 1).map((one) => one.text);
+    const beside = variations.filter(({ leaves }) => leaves === index + 1).map((one) => one.text);
     text = `;${main[index]}${beside.length === 0 ? text : `(${text || ";"})${beside.join("")}`}`;
   }
   return `(${text})\n`;
@@ -46,7 +46,7 @@ export class Transfer {
     this.app = app;
     const words = texts[lang()];
     const { record } = app;
-    this.intake = new Intake(() => ({
+    this.importer = new Importer(() => ({
       games: app.games, game: record.game, settings: app.settings, attempt: (action) => app.attempt(action), take: (text) => record.paste(text),
     }));
     this.files = h("div", { class: "files" });
@@ -60,7 +60,7 @@ export class Transfer {
         copy(words.copyLink, () => location.href, "copy-link"),
         button(w().transfer.picture, () => void app.attempt(() => sharePicture(app)), { name: "picture" }),
         this.copied),
-      this.intake.element,
+      this.importer.element,
       hasRecords() && this.files);
     this.draw();
   }
@@ -69,7 +69,7 @@ export class Transfer {
   draw() {
     const words = texts[lang()];
     const { game } = this.app.record;
-    this.intake.draw();
+    this.importer.draw();
     const names = [...(moduleOf(game).records ?? []), "moves"];
     const preferred = preferences.get("record", "");
     let wanted = names.includes(preferred) ? preferred : names[0];
@@ -106,8 +106,8 @@ export class Transfer {
       await navigator.clipboard.writeText(text);
     } catch {
       // Browsers deny the clipboard to unencrypted pages: the text can then be copied by hand.
-      this.intake.paste.value = text;
-      this.intake.paste.select();
+      this.importer.paste.value = text;
+      this.importer.paste.select();
       return;
     }
     this.copied.textContent = w().transfer.copied;

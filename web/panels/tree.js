@@ -5,9 +5,9 @@ import { button, fill, h } from "../dom.js";
 import { icon } from "../icons.js";
 import { grade, showLine } from "../boards/marks.js";
 import { wordFor, number, percent, short, w } from "../words.js";
-import { asked, effortFields, settingsFold } from "./effort.js";
+import { requestFields, effortFields, settingsFold } from "./effort.js";
 import { Runner } from "./runner.js";
-import { plain, spent } from "./values.js";
+import { valueText, budgetShare } from "./values.js";
 
 /**
  * @typedef {import("../types.js").Search} Search
@@ -15,11 +15,11 @@ import { plain, spent } from "./values.js";
  */
 
 /** How many children of a node are shown at most. */
-const WIDE = 40;
+const MAX_CHILDREN = 40;
 
 export class Tree {
   /** @type {Search | null} */
-  #found = null;
+  #result = null;
   /** Moves from the position on the board to the tree's root. @type {string[]} */
   #path = [];
   /** Nodes that are open, by their moves from the root. @type {Set<string>} */
@@ -35,15 +35,15 @@ export class Tree {
       path: "/v1/searches",
       request: () => this.#request(),
       onstart: () => {
-        this.#found = null;
+        this.#result = null;
         this.#draw();
       },
       onmessage: (/** @type {Search} */ message) => {
-        this.#found = message;
+        this.#result = message;
         this.#draw();
         if (this.#path.length === 0) app.evaluate(message.root, message.position.to_move);
       },
-      progress: spent,
+      progress: budgetShare,
       ended: ({ stop_reason }) => (stop_reason ? wordFor(w().stop_reasons, stop_reason) : w().run.states.failed),
     });
     this.levels = h("div", { class: "fields" });
@@ -69,7 +69,7 @@ export class Tree {
       });
       return h("label", { class: "field" }, h("span", { class: "field-label" }, words[name]), element);
     };
-    fill(this.levels, input("depth", DEEPEST), input("visits", 1_000_000));
+    fill(this.levels, input("depth", MAX_LEVELS), input("visits", 1_000_000));
   }
 
   /** @returns {any} */
@@ -80,7 +80,7 @@ export class Tree {
     return {
       ...request,
       moves: [...request.moves, ...this.#path],
-      ...asked(record.game, settings.tree),
+      ...requestFields(record.game, settings.tree),
       report: { interval_ms: 500, pv_length: 8, tree: { depth: settings.tree.depth, min_visits: settings.tree.visits } },
     };
   }
@@ -96,7 +96,7 @@ export class Tree {
     this.#path = [];
     this.#open.clear();
     this.runner.abandon();
-    this.#found = null;
+    this.#result = null;
     this.#draw();
   }
 
@@ -105,7 +105,7 @@ export class Tree {
   }
 
   #draw() {
-    const found = this.#found;
+    const found = this.#result;
     const { record } = this.app;
     const words = w().tree;
     this.empty.hidden = found !== null && found.children.length > 0;
@@ -143,8 +143,8 @@ export class Tree {
    */
   #nodes(nodes, path, all) {
     const sorted = [...nodes].sort((a, b) => Number(b.proven !== null) - Number(a.proven !== null) || (b.visits ?? 0) - (a.visits ?? 0));
-    const items = sorted.slice(0, WIDE).map((node) => this.#node(node, [...path, node.move], all));
-    if (sorted.length > WIDE) items.push(h("p", { class: "rest" }, `+ ${number(sorted.length - WIDE)}`));
+    const items = sorted.slice(0, MAX_CHILDREN).map((node) => this.#node(node, [...path, node.move], all));
+    if (sorted.length > MAX_CHILDREN) items.push(h("p", { class: "rest" }, `+ ${number(sorted.length - MAX_CHILDREN)}`));
     return items;
   }
 
@@ -166,7 +166,7 @@ export class Tree {
     const item = h("div", { class: "node", role: "treeitem", tabindex: -1, "data-grade": grade(node), "data-path": key, "aria-level": path.length, "aria-expanded": below.length > 0 ? String(open) : null },
       h("span", { class: "twist", "aria-hidden": "true" }, below.length === 0 ? "·" : open ? "▾" : "▸"),
       h("span", { class: "node-move" }, texts.at(-1)),
-      h("span", { class: `node-value${node.proven ? " proven" : ""}` }, plain(node)),
+      h("span", { class: `node-value${node.proven ? " proven" : ""}` }, valueText(node)),
       node.proven && h("span", { class: "badge" }, words.solved),
       bounds && h("span", { class: "badge bound" }, bounds),
       bar,
@@ -235,4 +235,4 @@ export class Tree {
 }
 
 /** The maximum number of levels in a report. */
-const DEEPEST = 6;
+const MAX_LEVELS = 6;

@@ -11,7 +11,7 @@ import { wordFor, number, percent, signed, w } from "../words.js";
 const BOUNDS = { exact: "", lower: "≥", upper: "≤" };
 
 /** Expected points: a win is 1, a draw one half. @param {Knowledge} known */
-export function expected(known) {
+export function expectedPoints(known) {
   return known.win === null || known.draw === null ? null : known.win + known.draw / 2;
 }
 
@@ -21,7 +21,7 @@ export function expected(known) {
  * @param {Side} side
  * @returns {Knowledge}
  */
-export function ofFirst(known, side) {
+export function forFirstPlayer(known, side) {
   if (side === "first") return known;
   const turned = /** @type {const} */ ({ win: "loss", draw: "draw", loss: "win", lower: "upper", upper: "lower", exact: "exact" });
   return {
@@ -39,7 +39,7 @@ export function ofFirst(known, side) {
  * The distance to a proven win or loss: an upper bound, unless the value is exact.
  * @param {Knowledge} known
  */
-function latest({ bound, distance }) {
+function distanceText({ bound, distance }) {
   return `${bound === "exact" ? "" : "≤"}${number(distance ?? 0)}`;
 }
 
@@ -48,41 +48,41 @@ function latest({ bound, distance }) {
  * nothing.
  * @param {Knowledge} known
  */
-export const valued = ({ bound, proven }) => bound === "exact" || (bound !== null && proven !== null);
+export const hasValue = ({ bound, proven }) => bound === "exact" || (bound !== null && proven !== null);
 
 /**
  * A value in about five characters.
  * @param {Knowledge} known
  * @param {boolean} [whole] margins of ten and more without decimals, where there is less room
  */
-export function brief(known, whole = false) {
+export function shortValue(known, whole = false) {
   const { short } = w().proven;
   if (known.proven) {
     if (known.score) return BOUNDS[known.bound ?? "exact"] + signed(known.score.value, 0);
-    return `${short[known.proven]}${known.distance === null ? "" : latest(known)}`;
+    return `${short[known.proven]}${known.distance === null ? "" : distanceText(known)}`;
   }
   const prefix = BOUNDS[known.bound ?? "exact"];
   if (known.score) return prefix + signed(known.score.value, whole && Math.abs(known.score.value) >= 9.95 ? 0 : 1);
-  const share = expected(known);
+  const share = expectedPoints(known);
   return share === null ? "–" : prefix + number(Math.round(share * 100));
 }
 
 /** A margin in its unit. @param {number} score @param {string | null} unit @param {number} [digits] */
-export const margin = (score, unit, digits = 1) => `${signed(score, digits)} ${wordFor(w().units, unit ?? "")}`;
+export const marginText = (score, unit, digits = 1) => `${signed(score, digits)} ${wordFor(w().units, unit ?? "")}`;
 
 /** A value as tables show it. @param {Knowledge} known */
-export function plain(known) {
+export function valueText(known) {
   const words = w().proven;
-  const points = known.score ? margin(known.score.value, known.score.unit, known.proven ? 0 : 1) : null;
+  const points = known.score ? marginText(known.score.value, known.score.unit, known.proven ? 0 : 1) : null;
   if (known.proven) {
     if (points) return `${words.short[known.proven]} ${BOUNDS[known.bound ?? "exact"]}${points}`;
     if (known.proven === "draw") return words.draw;
     if (known.distance === null) return known.proven === "win" ? words.won : words.lost;
-    return words[known.proven](latest(known));
+    return words[known.proven](distanceText(known));
   }
   const prefix = BOUNDS[known.bound ?? "exact"];
   if (points) return prefix + points;
-  const share = expected(known);
+  const share = expectedPoints(known);
   if (share === null) return "–";
   // Half the error of win minus loss, in per cent; left out if it rounds to zero.
   const half = (known.stderr ?? 0) * 50;
@@ -91,15 +91,15 @@ export function plain(known) {
 }
 
 /** The loss of a move, in percentage points of winning chance. @param {number} loss in win minus loss */
-export const given = (loss) => number(loss / 2, { style: "percent", maximumFractionDigits: 1 });
+export const lossText = (loss) => number(loss / 2, { style: "percent", maximumFractionDigits: 1 });
 
 /**
  * The loss of a reviewed move, in points if they are known.
  * @param {{ loss: number | null, score_loss: number | null }} move
  */
-export function givenAway({ loss, score_loss: points }) {
+export function reviewedLossText({ loss, score_loss: points }) {
   if (typeof points === "number") return inPoints(points);
-  return loss === null ? "" : given(loss);
+  return loss === null ? "" : lossText(loss);
 }
 
 /** @param {number} points */
@@ -110,9 +110,9 @@ const inPoints = (points) => number(points, { minimumFractionDigits: 1, maximumF
  * @param {import("../types.js").Child} child
  * @param {import("../types.js").Child} best
  */
-export function givenBeside({ loss_vs_best: loss, score }, best) {
+export function lossVersusBest({ loss_vs_best: loss, score }, best) {
   if (loss === null) return "";
-  if (!score || !best.score) return given(loss);
+  if (!score || !best.score) return lossText(loss);
   return inPoints(loss === 0 ? 0 : Math.max(0, best.score.value - score.value));
 }
 
@@ -120,7 +120,7 @@ export function givenBeside({ loss_vs_best: loss, score }, best) {
  * The share of its budget that a search has spent, by the limit that is nearest.
  * @param {import("../types.js").Search} search
  */
-export function spent({ budget, root }) {
+export function budgetShare({ budget, root }) {
   const { granted, used } = budget;
   const shares = [
     granted.time_ms ? used.time_ms / granted.time_ms : 0,

@@ -9,7 +9,7 @@ import { wordFor, number, w } from "../words.js";
 
 /**
  * @typedef {import("../types.js").PlayedMove} PlayedMove
- * @typedef {{ class: string | null, given: string }} Verdict a review's verdict on a move: its class, and its loss
+ * @typedef {{ class: string | null, loss: string }} Verdict a review's verdict on a move: its class, and its loss
  */
 
 /** The signs of chess annotation. @type {Record<string, string>} */
@@ -72,14 +72,14 @@ export class Moves {
     const go = () => void this.app.attempt(() => record.go(ply + 1));
     return [
       button(record.label(ply, move, look.notation), go, { class: side, "aria-current": current && "step", "data-ply": ply + 1 }),
-      verdict?.class && SIGNS[verdict.class] && this.#loss(verdict.class, verdict.given),
+      verdict?.class && SIGNS[verdict.class] && this.#loss(verdict.class, verdict.loss),
     ];
   }
 
-  /** @param {string} kind @param {string} given */
-  #loss(kind, given) {
+  /** @param {string} kind @param {string} loss */
+  #loss(kind, loss) {
     const word = wordFor(w().review.classes, kind);
-    const text = given && ` −${given}`;
+    const text = loss && ` −${loss}`;
     return h("small", { class: `loss ${kind}`, title: word }, h("span", { "aria-hidden": "true" }, SIGNS[kind]), h("span", { class: "visually-hidden" }, ` ${word} `), text);
   }
 }

@@ -9,7 +9,7 @@ import { backend } from "../backend/router.js";
 import { showCandidates } from "../boards/marks.js";
 import { button, fill, h, refill } from "../dom.js";
 import words from "../lang/teaching.js";
-import { given } from "../panels/values.js";
+import { lossText } from "../panels/values.js";
 import { sentences } from "../reasons.js";
 import { lang, wordFor, w } from "../words.js";
 
