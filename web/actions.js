@@ -111,7 +111,7 @@ export class Actions {
    */
   async explainRefusal(...tap) {
     const script = this.#app.settings.panel !== "review" && (await import("./play/refusal.js").catch(() => null));
-    if (script) script.refuse(this.#app, ...tap);
+    if (script) script.explainRefusal(this.#app, ...tap);
   }
 
   /** Moves that wait to be sent. */

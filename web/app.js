@@ -161,7 +161,7 @@ export class App {
       h("main", {},
         h("section", { class: "table" },
           h("div", { class: "stage" }, this.evaluation.element, this.board.element),
-          this.status, this.extras.element, this.announcement, this.panels.play.hint, this.panels.play.lesson,
+          this.status, this.extras.element, this.announcement, this.panels.play.hint, this.panels.play.remark,
           h("div", { class: "below" }, controls(this), this.panels.play.buttons)),
         h("div", { class: "aside" }, this.#cardPlace, this.#branchesPlace, h("div", { class: "side" }, tablist, this.panel))));
     this.notice.draw();
@@ -216,7 +216,7 @@ export class App {
   #changed(cause) {
     if (cause === "labels") return this.#relabel();
     if (cause === "branch") this.timer.release();
-    else if (cause !== "go") this.timer.follow(cause);
+    else if (cause !== "go") this.timer.recordChanged(cause);
     if (cause !== "go") this.actions.dropStale(cause);
     if (cause === "load") {
       this.orient();
@@ -226,7 +226,7 @@ export class App {
     if (cause !== "go" || this.actions.pending.moves.length === 0) this.notice.clear();
     this.session.recordChanged(cause);
     if (!this.#panels) return;
-    if (preferences.get("sounds", "off") === "on") void import("./sounds.js").then(({ follow }) => follow(this.record, cause));
+    if (preferences.get("sounds", "off") === "on") void import("./sounds.js").then(({ playEvent }) => playEvent(this.record, cause));
     this.show();
     if (cause === "load") this.#prefetch();
     // During play the last value stays until the next one is known.
@@ -268,7 +268,7 @@ export class App {
     const { record, settings, look } = this;
     const ply = record.line.length - 1;
     const last = record.line[ply];
-    const played = (cause === "play" || cause === "extend") && settings.panel === "play" && last && this.timer.engines(last.side);
+    const played = (cause === "play" || cause === "extend") && settings.panel === "play" && last && this.timer.isEngine(last.side);
     const move = played ? w().play.played(sideName(record.game, last.side), record.label(ply, last.move, look.notation)) : "";
     const end = record.over ? statusLine(record, settings, false).text : "";
     this.announce([move, end].filter(Boolean).join(" "));
@@ -329,16 +329,16 @@ export class App {
   }
 
   /** @param {import("./types.js").Knowledge} known of the position shown @param {import("./types.js").Side} side */
-  evaluate(known, side) {
+  showEvaluation(known, side) {
     this.evaluation.show(known, side);
   }
 
   /** Searches now run elsewhere: applies the limits there. */
   backendChanged() {
     return this.attempt(async () => {
-      const [{ budget }, { fit }] = await Promise.all([call("/v1/games"), loadModule(import("./panels/effort.js"))]);
+      const [{ budget }, { clampSettings }] = await Promise.all([call("/v1/games"), loadModule(import("./panels/effort.js"))]);
       this.policy = budget;
-      fit(this.settings, budget);
+      clampSettings(this.settings, budget);
       this.#prefetch();
       this.build();
     });

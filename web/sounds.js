@@ -80,7 +80,7 @@ export function play(sound, after = 0) {
 }
 
 /** Plays the sound of what just happened in a game. @param {import("./record.js").Record} record @param {string} cause */
-export function follow(record, cause) {
+export function playEvent(record, cause) {
   if (cause !== "play" && cause !== "resign" && cause !== "timeout") return;
   const move = record.line[record.at - 1];
   let after = 0;

@@ -5,13 +5,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Service } from "./service.js";
 import { browser, service } from "./stage.js";
-import { PATIENCE, at, found, ready, visit, withoutEngine } from "./visitor.js";
+import { PATIENCE, waitForPly, found, ready, visit, withoutEngine } from "./visitor.js";
 
 /** @param {import("playwright-core").Page} page @param {string} state */
 const runState = (page, state) => page.waitForSelector(`.run-state[data-state="${state}"]`);
 
 /** Counts how often the facts of the analysis change from here on. @param {import("playwright-core").Page} page */
-const watch = (page) =>
+const countChanges = (page) =>
   page.evaluate(() => {
     const facts = /** @type {HTMLElement} */ (document.querySelector(".facts"));
     const seen = new Set();
@@ -20,7 +20,7 @@ const watch = (page) =>
   });
 
 /** @param {import("playwright-core").Page} page @param {number} times */
-const changed = (page, times) => page.waitForFunction((wanted) => /** @type {any} */ (window).seen.size >= wanted, times);
+const waitForChanges = (page, times) => page.waitForFunction((wanted) => /** @type {any} */ (window).seen.size >= wanted, times);
 
 const LONG = "&panel=analyse&a.amount=60000";
 
@@ -34,8 +34,8 @@ for (const [name, link] of Object.entries({
   test(`${name}: an analysis starts by itself, reports progress, and pauses`, async () => {
     const { page, context, faults } = await visit(browser, `${service.url}/${link}${LONG}`);
     await page.waitForSelector(".facts", { state: "attached" });
-    await watch(page);
-    await changed(page, 3);
+    await countChanges(page);
+    await waitForChanges(page, 3);
     await page.waitForSelector(".marks .mark.chosen");
     await page.click("button.stop");
     await runState(page, "done");
@@ -68,7 +68,7 @@ test("a line is shown on the board and can be played; a move can be excluded; de
   // An analysis follows the game.
   await page.click(".children tbody tr:first-child .line-text");
   await page.click(".children .ply >> nth=1");
-  await at(page, 5);
+  await waitForPly(page, 5);
   await page.waitForSelector(".children tbody tr");
   assert.deepEqual(faults, []);
   await context.close();
@@ -102,15 +102,15 @@ test("a server that is restarted in mid-stream is found again", async () => {
   const { port } = own;
   const { page, context } = await visit(browser, `${own.url}/#game=gomoku&moves=h8_h9${LONG}`);
   await page.waitForSelector(".facts", { state: "attached" });
-  await watch(page);
-  await changed(page, 2);
+  await countChanges(page);
+  await waitForChanges(page, 2);
   await own.kill();
   await page.waitForSelector('.run-state[data-state="reconnecting"], .run-state[data-state="restarting"], .run-state[data-state="starting"]');
   own = await Service.start([], port);
   try {
     await runState(page, "running");
     await page.evaluate(() => /** @type {any} */ (window).seen.clear());
-    await changed(page, 2);
+    await waitForChanges(page, 2);
     await page.click("button.stop");
     await runState(page, "done");
   } finally {
@@ -206,7 +206,7 @@ test("an analysis runs while it is open: each position anew, other settings anew
   assert.ok(await page.locator("button.stop").isHidden());
   assert.equal(await page.textContent(".start"), "Start");
   await page.keyboard.press(",");
-  await at(page, 2);
+  await waitForPly(page, 2);
   await runState(page, "done");
   assert.deepEqual(asked.map(({ moves }) => moves.length), [3, 2]);
   await page.click(".engine-settings summary");
@@ -229,7 +229,7 @@ test("an analysis runs while it is open: each position anew, other settings anew
   await page.press('.effort input[name="amount"]', "Tab");
   await page.focus(".start");
   await page.keyboard.press("[");
-  await at(page, 0);
+  await waitForPly(page, 0);
   assert.match((await page.textContent(".analysis .empty")) ?? "", /Paused/);
   assert.equal(asked.length, 4, "nothing is asked while it is paused");
   await page.keyboard.press("s");

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { browser, service } from "./stage.js";
-import { at, found, turn, visit } from "./visitor.js";
+import { waitForPly, changeSearches, waitForTurn, visit } from "./visitor.js";
 
 /** The lightness of a computed colour. @param {string} colour */
 const lightness = (colour) => Math.max(...(colour.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number));
@@ -19,7 +19,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
       const colour = await page.locator(".hover .stone").evaluate((one) => getComputedStyle(one).fill);
       assert.equal(lightness(colour) < 128, ply !== 1, `${point}: ${colour}`);
       await page.click(hit);
-      await turn(page, ply);
+      await waitForTurn(page, ply);
     }
     const stones = await page.evaluate(() => [...document.querySelectorAll(".board .piece")].map((one) => one.classList.contains("first")));
     assert.equal(stones.filter(Boolean).length, 2);
@@ -28,7 +28,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
 }
 
 /** Restarts an analysis that has ended. @param {import("playwright-core").Page} page */
-const again = (page) => page.click(".start");
+const restartAnalysis = (page) => page.click(".start");
 
 /**
  * The sides in whose colours a line's ghosts are drawn.
@@ -37,8 +37,8 @@ const again = (page) => page.click(".start");
  */
 async function ghosts(link, line) {
   const { page, context, faults } = await visit(browser, `${service.url}/${link}`);
-  await found(page, ({ children }) => Object.assign(children[0], { move: line[0], pv: line }));
-  await again(page);
+  await changeSearches(page, ({ children }) => Object.assign(children[0], { move: line[0], pv: line }));
+  await restartAnalysis(page);
   await page.hover(".children tbody tr:first-child .move");
   await page.waitForFunction((count) => document.querySelectorAll(".marks .ghost").length === count, line.filter((move) => /\d/.test(move)).length);
   const sides = await page.evaluate(() => [...document.querySelectorAll(".marks .ghost")].map((one) => (one.classList.contains("first") ? "first" : "second")));
@@ -77,19 +77,19 @@ test("boxes and edges belong to whoever drew them; what was there before is nobo
   assert.equal(await page.locator(".board .edge.first").count(), 3);
   assert.equal(await page.locator(".board .edge.second").count(), 2);
   await page.click('.target[data-name="h1,1"]');
-  await turn(page, 5);
+  await waitForTurn(page, 5);
   await page.click('.target[data-name="v0,2"]');
-  await turn(page, 6);
+  await waitForTurn(page, 6);
   assert.deepEqual(await boxes(page), { first: 1, second: 1, nobody: 0 });
   await page.keyboard.press(",");
   await page.keyboard.press(",");
-  await at(page, 5);
+  await waitForPly(page, 5);
   assert.deepEqual(await boxes(page), { first: 1, second: 0, nobody: 0 });
   const start = encodeURIComponent("1010110 1-0 second");
-  const told = await visit(browser, `${service.url}/#game=dots-and-boxes&v.columns=2&v.rows=1&position=${start}&moves=h0,1_h1,1_v0,2&human=both`);
-  assert.deepEqual(await boxes(told.page), { first: 0, second: 1, nobody: 1 });
-  assert.deepEqual([...faults, ...told.faults], []);
-  await told.context.close();
+  const setUp = await visit(browser, `${service.url}/#game=dots-and-boxes&v.columns=2&v.rows=1&position=${start}&moves=h0,1_h1,1_v0,2&human=both`);
+  assert.deepEqual(await boxes(setUp.page), { first: 0, second: 1, nobody: 1 });
+  assert.deepEqual([...faults, ...setUp.faults], []);
+  await setUp.context.close();
   await context.close();
 });
 
@@ -112,7 +112,7 @@ test("discs are turned, and a board is turned round where sides sit opposite eac
   assert.ok(turnedX > x && turnedY < y);
   await page.click('.target[data-name="h2"]');
   await page.click('.target[data-name="e2"]');
-  await turn(page, 0);
+  await waitForTurn(page, 0);
   assert.match((await page.getAttribute('.target[data-name="e2"]', "aria-label")) ?? "", /Red cannon, last move/);
   assert.deepEqual(faults, []);
   await context.close();
@@ -124,9 +124,9 @@ test("a game without a module is drawn as a grid, and can be played", async () =
   await page.selectOption('select[name="game"]', "tic-tac-toe");
   await page.waitForFunction(() => document.querySelectorAll(".target").length === 9);
   await page.click('.target[data-name="b2"]');
-  await turn(page, 0);
+  await waitForTurn(page, 0);
   await page.click('.target[data-name="a1"]');
-  const { text } = await turn(page, 1);
+  const { text } = await waitForTurn(page, 1);
   assert.equal(text, "X to move", "the service names the sides");
   assert.equal(await page.locator(".board .piece.first").count(), 1);
   assert.equal(await page.locator(".board .piece.second").count(), 1);
@@ -147,12 +147,12 @@ test("candidates show values and colours by what they give up; bounds stand in t
     [value(0.45, { loss_vs_best: null, bound: "upper", depth: 9, nodes: 80 }), "open", null, "≤45.0%"],
     [value(0, { loss_vs_best: 1.2, bound: "upper", proven: "loss", distance: 8, depth: 8, nodes: 7 }), "bad", "L≤8", "loss in ≤8"],
   ];
-  await found(page, ({ root, children }) => {
+  await changeSearches(page, ({ root, children }) => {
     root.visits = null;
     assert.equal(children.length, cases.length);
     children.forEach((/** @type {object} */ child, /** @type {number} */ index) => Object.assign(child, cases[index][0]));
   });
-  await again(page);
+  await restartAnalysis(page);
   await page.waitForSelector('.run-state[data-state="done"]');
   const moves = await page.evaluate(() => [...document.querySelectorAll(".children tbody tr")].map((row) => /** @type {HTMLElement} */ (row).dataset.move));
   for (const [index, [, grade, bubble, cell]] of cases.entries()) {
@@ -167,7 +167,7 @@ test("candidates show values and colours by what they give up; bounds stand in t
   }
   // A search may have only a lower bound for the chosen move: it is marked without a number.
   Object.assign(cases[0][0], { bound: "lower" });
-  await again(page);
+  await restartAnalysis(page);
   await page.waitForFunction(() => document.querySelector(".children tbody tr .value")?.textContent === "≥60.0%");
   assert.equal(await page.locator(".marks .mark.chosen.best").count(), 1);
   assert.equal(await page.locator(".marks .mark.chosen .value").count(), 0);
@@ -216,7 +216,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     for (const panel of ["analyse", "review"]) {
       await page.click(`#tab-${panel}`);
       await page.keyboard.press(",");
-      await at(page, panel === "analyse" ? 2 : 1);
+      await waitForPly(page, panel === "analyse" ? 2 : 1);
       await numbers(page, panel === "analyse" ? { h8: "1", h9: "2" } : { h8: "1" });
     }
     // A disc that was turned keeps its number, in the ink of its colour; a stone that went elsewhere, and pieces that move,

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { click } from "./player.js";
 import { Service } from "./service.js";
 import { browser, service } from "./stage.js";
-import { hasEngine, ready, table, turn, violations, visit } from "./visitor.js";
+import { hasEngine, ready, boardState, waitForTurn, violations, visit } from "./visitor.js";
 
 /** Tests that need the engine, which a program may have been built without. */
 const skip = (await hasEngine()) ? false : "the program was built without the engine for browsers";
@@ -14,16 +14,16 @@ const skip = (await hasEngine()) ? false : "the program was built without the en
 /** Requests to the service that a page makes. @param {import("playwright-core").Page} page */
 function requests(page) {
   /** @type {string[]} */
-  const made = [];
+  const paths = [];
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());
-    if (pathname.startsWith("/v1/")) made.push(`${request.method()} ${pathname}`);
+    if (pathname.startsWith("/v1/")) paths.push(`${request.method()} ${pathname}`);
   });
-  return made;
+  return paths;
 }
 
 /** Waits until the page header shows where searches run. @param {import("playwright-core").Page} page @param {string} text */
-const says = (page, text) => page.waitForFunction((told) => document.querySelector(".backend-status")?.textContent === told, text);
+const waitForStatus = (page, text) => page.waitForFunction((wanted) => document.querySelector(".backend-status")?.textContent === wanted, text);
 
 const state = (/** @type {string} */ name) => `.run-state[data-state="${name}"]`;
 
@@ -31,12 +31,12 @@ test("the reader's choice: everything works in the browser, and the choice is re
   const { page, context, faults } = await visit(browser, `${service.url}/#game=reversi&level=3&time=100`);
   await page.click(".preferences summary");
   await page.selectOption('select[name="place"]', "browser");
-  await says(page, "Searching in this browser");
+  await waitForStatus(page, "Searching in this browser");
   const made = requests(page);
   const { targets } = await page.evaluate(() => ({ targets: [...document.querySelectorAll(".target.open")].map((one) => /** @type {SVGElement} */ (one).dataset.name ?? "") }));
   await page.keyboard.press("Escape");
   await click(page, targets[0]);
-  assert.equal((await turn(page, 1)).ply, 2, "the engine has answered");
+  assert.equal((await waitForTurn(page, 1)).ply, 2, "the engine has answered");
   await page.click("#tab-analyse");
   await page.click(".engine-settings summary");
   await page.fill('input[name="amount"]', "30000");
@@ -62,7 +62,7 @@ test("the reader's choice: everything works in the browser, and the choice is re
   assert.deepEqual(await violations(page), []);
   await page.reload();
   await ready(page);
-  await says(page, "Searching in this browser");
+  await waitForStatus(page, "Searching in this browser");
   assert.deepEqual(made, []);
   assert.deepEqual(faults, []);
   await context.close();
@@ -74,12 +74,12 @@ test("an engine that cannot be loaded: the server searches, and the page says so
   await page.route("**/tesuji.wasm", (route) => route.abort());
   await page.reload();
   await ready(page);
-  await says(page, "Engine not loaded: searching on the server");
+  await waitForStatus(page, "Engine not loaded: searching on the server");
   await page.selectOption('select[name="human"]', "second");
-  assert.equal((await turn(page, 0)).ply, 1);
+  assert.equal((await waitForTurn(page, 0)).ply, 1);
   await page.click(".preferences summary");
   await page.selectOption('select[name="place"]', "server");
-  await says(page, "");
+  await waitForStatus(page, "");
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -110,15 +110,15 @@ test("a full server: the browser takes over, and says so", { skip }, async () =>
     body: JSON.stringify({ type: "/problems/overloaded", title: "", status: 503, code: "overloaded", detail: "all places are taken", errors: [] }),
   }));
   await page.selectOption('select[name="human"]', "second");
-  assert.equal((await turn(page, 0)).ply, 1);
-  await says(page, "Server full: searching in this browser");
+  assert.equal((await waitForTurn(page, 0)).ply, 1);
+  await waitForStatus(page, "Server full: searching in this browser");
   await page.unrouteAll();
   const asked = page.waitForRequest("**/v1/searches");
   await page.waitForTimeout(1000);
   const { targets } = await page.evaluate(() => ({ targets: [...document.querySelectorAll(".target.open")].map((one) => /** @type {SVGElement} */ (one).dataset.name ?? "") }));
   await click(page, targets[0]);
   await asked;
-  await says(page, "");
+  await waitForStatus(page, "");
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -132,13 +132,13 @@ test("a server that goes away: once the page has been kept, the game and the pag
   });
   await own.kill();
   await click(page, "h8");
-  assert.equal((await turn(page, 1)).ply, 2);
-  await says(page, "Server away: searching in this browser");
+  assert.equal((await waitForTurn(page, 1)).ply, 2);
+  await waitForStatus(page, "Server away: searching in this browser");
   await page.reload();
   await ready(page);
-  assert.equal((await table(page)).ply, 2, "the address restores the game");
+  assert.equal((await boardState(page)).ply, 2, "the address restores the game");
   await click(page, await page.evaluate(() => /** @type {SVGElement} */ (document.querySelector(".target.open")).dataset.name ?? ""));
-  assert.equal((await turn(page, 3)).ply, 4);
+  assert.equal((await waitForTurn(page, 3)).ply, 4);
   assert.deepEqual(faults, []);
   await context.close();
 });

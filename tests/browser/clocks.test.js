@@ -3,10 +3,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { after as spend, budget, clockText, face, formatControl, full, parseControl, replay, total, DEFAULTS } from "../../web/play/clock.js";
+import { timeAfter as spend, budget, clockText, face, formatControl, initialTime, parseControl, replay, total, DEFAULTS } from "../../web/play/clock.js";
 import { click } from "./player.js";
 import { browser, service } from "./stage.js";
-import { at, hold, ready, table, turn, violations, visit } from "./visitor.js";
+import { waitForPly, holdRequests, ready, boardState, waitForTurn, violations, visit } from "./visitor.js";
 
 const FISCHER = parseControl("fischer-60-2");
 const MOVE = parseControl("move-10");
@@ -23,23 +23,23 @@ test("controls are read and written; what is none is none", () => {
 });
 
 test("what is left after moves", () => {
-  assert.deepEqual(spend(FISCHER, full(FISCHER), 10_000), { main: 52_000, periods: 0 });
-  assert.deepEqual(spend(MOVE, full(MOVE), 9000), full(MOVE));
-  assert.equal(total(BYO, full(BYO)), 90_000);
+  assert.deepEqual(spend(FISCHER, initialTime(FISCHER), 10_000), { main: 52_000, periods: 0 });
+  assert.deepEqual(spend(MOVE, initialTime(MOVE), 9000), initialTime(MOVE));
+  assert.equal(total(BYO, initialTime(BYO)), 90_000);
   // 85 seconds: all of the main time, two periods whole, and half of the third, which comes back.
-  assert.deepEqual(spend(BYO, full(BYO), 85_000), { main: 0, periods: 1 });
+  assert.deepEqual(spend(BYO, initialTime(BYO), 85_000), { main: 0, periods: 1 });
   assert.deepEqual(spend(BYO, { main: 0, periods: 1 }, 9999), { main: 0, periods: 1 });
   const { first, second } = replay(FISCHER, ["first", "second", "first"], [null, 4000, 20_000]);
   assert.deepEqual([first.main, second.main], [42_000, 58_000]);
-  assert.deepEqual(face(BYO, full(BYO), 59_000), { ms: 1000, periods: null });
-  assert.deepEqual(face(BYO, full(BYO), 73_000), { ms: 7000, periods: 2 });
-  assert.deepEqual(face(BYO, full(BYO), 99_000), { ms: 0, periods: 0 });
+  assert.deepEqual(face(BYO, initialTime(BYO), 59_000), { ms: 1000, periods: null });
+  assert.deepEqual(face(BYO, initialTime(BYO), 73_000), { ms: 7000, periods: 2 });
+  assert.deepEqual(face(BYO, initialTime(BYO), 99_000), { ms: 0, periods: 0 });
   assert.deepEqual([125_000, 20_000, 9940, 50, 0, 3_600_000].map(clockText), ["2:05", "0:20", "0:10", "0:00.1", "0:00.0", "1:00:00"]);
 });
 
 test("an engine's budget never costs it the game, nor a period", () => {
   for (const control of [FISCHER, MOVE, BYO, parseControl("fischer-30-0"), parseControl("byo-yomi-0-1-1"), parseControl("move-1")]) {
-    let left = full(control);
+    let left = initialTime(control);
     for (let move = 0; move < 150; move += 1) {
       const granted = budget(control, left, 100);
       assert.ok(granted >= 1 && granted < total(control, left), `${formatControl(control)}: ${granted} of ${JSON.stringify(left)}`);
@@ -48,7 +48,7 @@ test("an engine's budget never costs it the game, nor a period", () => {
       left = next;
     }
   }
-  assert.equal(budget(DEFAULTS.none, full(DEFAULTS.none), 100), Infinity);
+  assert.equal(budget(DEFAULTS.none, initialTime(DEFAULTS.none), 100), Infinity);
 });
 
 /** What the strips' clocks show, the reader's first. @param {import("playwright-core").Page} page */
@@ -62,8 +62,8 @@ test("the engine obeys its clock, and both clocks run", async () => {
   const budgets = [];
   page.on("request", (request) => request.url().endsWith("/v1/searches") && budgets.push(request.postDataJSON().budget.time_ms));
   await click(page, "h8");
-  await page.waitForSelector(".strip.turn .sign");
-  await turn(page, 1);
+  await page.waitForSelector(".strip.turn .thinking-indicator");
+  await waitForTurn(page, 1);
   assert.equal(budgets.length, 1);
   assert.ok(budgets[0] >= 10 && budgets[0] <= 1200, `${budgets[0]} of 30 seconds`);
   const [own, engines] = await clocks(page);
@@ -78,15 +78,15 @@ test("the engine obeys its clock, and both clocks run", async () => {
 test("a person loses on time, which a reload does not change", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&level=1&time=20&clock=move-2`);
   await click(page, "h8");
-  await turn(page, 1);
+  await waitForTurn(page, 1);
   await page.waitForSelector('.end-card[data-result="lost"]');
-  assert.match((await table(page)).text, /Black ran out of time. White wins/);
+  assert.match((await boardState(page)).text, /Black ran out of time. White wins/);
   assert.match((await page.textContent(".end-card")) ?? "", /You lose.*Black ran out of time/);
   assert.match(page.url(), /&timeout=first(&|$)/);
   assert.equal(await page.locator(".target.open").count(), 0);
   await page.reload();
   await ready(page);
-  assert.match((await table(page)).text, /Black ran out of time/);
+  assert.match((await boardState(page)).text, /Black ran out of time/);
   assert.equal(await page.locator(".clock.running").count(), 0);
   assert.deepEqual(faults, []);
   await context.close();
@@ -95,7 +95,7 @@ test("a person loses on time, which a reload does not change", async () => {
 test("clocks stand still elsewhere, go on after a reload, and are taken back with moves", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&level=1&time=20&clock=fischer-600-0`);
   await click(page, "h8");
-  await turn(page, 1);
+  await waitForTurn(page, 1);
   // Less than ten minutes, and the seconds fall.
   await page.waitForFunction(() => /^9:5[0-7]$/.test(document.querySelector(".strip.first .clock")?.textContent ?? ""));
   await page.click("#tab-analyse");
@@ -108,7 +108,7 @@ test("clocks stand still elsewhere, go on after a reload, and are taken back wit
   await page.click("#tab-play");
   await page.waitForFunction((text) => document.querySelector(".strip.first .clock")?.textContent !== text, before);
   await page.click('button[name="undo"]');
-  await at(page, 0);
+  await waitForPly(page, 0);
   assert.deepEqual(await clocks(page), ["10:00", "10:00"]);
   assert.deepEqual(faults, []);
   await context.close();
@@ -117,23 +117,23 @@ test("clocks stand still elsewhere, go on after a reload, and are taken back wit
 test("a clock runs on where a step overtakes the move that is being sent", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both&clock=fischer-600-0`);
   await click(page, "h8");
-  await turn(page, 0);
+  await waitForTurn(page, 0);
   await page.keyboard.press("[");
-  await at(page, 0);
+  await waitForPly(page, 0);
   await page.keyboard.press("]");
-  await at(page, 1);
-  const release = await hold(page, "**/v1/positions");
+  await waitForPly(page, 1);
+  const release = await holdRequests(page, "**/v1/positions");
   const asked = page.waitForRequest("**/v1/positions");
   await click(page, "h9");
   await asked;
   await page.keyboard.press("[");
-  await at(page, 0);
+  await waitForPly(page, 0);
   release();
   const white = () => page.textContent(".strip.second .clock");
   const before = await white();
   await page.waitForFunction((text) => document.querySelector(".strip.second .clock")?.textContent !== text, before);
   await page.keyboard.press("]");
-  await at(page, 1);
+  await waitForPly(page, 1);
   assert.match(page.url(), /moves=h8(&|$)/, "the move was not played");
   assert.deepEqual(faults, []);
   await context.close();
@@ -181,17 +181,17 @@ test("each of the engine's moves has its own seconds; nothing counts once the ga
     await route.fulfill({ json: { move: ["a1", "b1"][waiting.length - 1], timing: { search_ms: 1 } } });
   });
   await page.evaluate(() => (location.hash = "#game=tic-tac-toe&human=none"));
-  await page.waitForFunction(() => document.querySelector(".sign .seconds")?.textContent === "2 s");
-  const [dots, beats] = await page.evaluate(() => [document.querySelectorAll(".sign i").length, /** @type {any} */ (window).beats.size]);
+  await page.waitForFunction(() => document.querySelector(".thinking-indicator .seconds")?.textContent === "2 s");
+  const [dots, beats] = await page.evaluate(() => [document.querySelectorAll(".thinking-indicator i").length, /** @type {any} */ (window).beats.size]);
   assert.deepEqual([dots, beats], [3, 1]);
   waiting[0]();
-  await at(page, 1);
-  await page.waitForSelector(".strip.second .sign");
-  assert.match((await page.textContent(".sign .seconds")) ?? "", /^(1 s)?$/);
+  await waitForPly(page, 1);
+  await page.waitForSelector(".strip.second .thinking-indicator");
+  assert.match((await page.textContent(".thinking-indicator .seconds")) ?? "", /^(1 s)?$/);
   await page.click("#tab-analyse");
-  assert.equal(await page.locator(".sign").count(), 0);
+  assert.equal(await page.locator(".thinking-indicator").count(), 0);
   await page.click("#tab-play");
-  await page.waitForSelector(".strip.second .sign");
+  await page.waitForSelector(".strip.second .thinking-indicator");
   await page.evaluate(() => (location.hash = ""));
   await page.waitForSelector(".front");
   assert.equal(await page.evaluate(() => /** @type {any} */ (window).beats.size), 0);

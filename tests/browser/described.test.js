@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { click, tap, walk } from "./player.js";
 import { browser, service } from "./stage.js";
-import { choices, turn, violations, visit } from "./visitor.js";
+import { choices, waitForTurn, violations, visit } from "./visitor.js";
 
 /**
  * @typedef {import("playwright-core").Page} Page
@@ -23,7 +23,7 @@ const EVERY = { names: [], at: [], pieces: {}, clicks: "board" };
  * @param {import("playwright-core").BrowserContextOptions} [options]
  */
 async function described(game, link, { board, about = {}, change = () => {} }, options = {}) {
-  const own = (/** @type {any} */ position) => {
+  const redescribe = (/** @type {any} */ position) => {
     position.cells = position.cells.flatMap((/** @type {string} */ row) => [...row].map((letter) => (/[.-]/.test(letter) ? "" : letter)));
     change(position);
   };
@@ -34,8 +34,8 @@ async function described(game, link, { board, about = {}, change = () => {} }, o
     if (route.request().url().endsWith("/games")) {
       const one = answer.games.find((/** @type {any} */ { name }) => name === game);
       Object.assign(one, about, { board: { ...EVERY, ...board } });
-      own(one.start);
-    } else if (response.ok()) own(answer);
+      redescribe(one.start);
+    } else if (response.ok()) redescribe(answer);
     await route.fulfill({ response, json: answer });
   });
   const visited = await visit({ newContext: async () => context }, `${service.url}/#game=${game}${link}${LINK}`);
@@ -56,9 +56,9 @@ test("hexagons: stones of both sides, placed by mouse and by keyboard", async ()
   const { page, context, faults } = await described("hex", "&v.size=5", { board });
   assert.equal(await page.locator(".target").count(), 25);
   await click(page, "b3");
-  await turn(page, 0);
+  await waitForTurn(page, 0);
   await walk(page, "d2");
-  await turn(page, 1);
+  await waitForTurn(page, 1);
   assert.deepEqual(await pieces(page), { b3: "first", d2: "second" });
   assert.equal(await page.getAttribute('.target[data-name="d2"]', "aria-label"), "d2, Blue, last move");
   assert.equal(await page.locator(".last").count(), 1);
@@ -85,14 +85,14 @@ test("on a phone hexagons stand upright and can be turned, and small cells are a
   const [turned, other] = await corners();
   assert.ok(turned.flat && Math.abs(turned.x - last.x) < 1 && Math.abs(turned.y - last.y) < 1 && Math.abs(other.y - first.y) < 1);
   await page.tap('.target[data-name="b3"]');
-  await turn(page, 0);
+  await waitForTurn(page, 0);
   assert.deepEqual(await pieces(page), { b3: "first" });
   assert.deepEqual(faults, []);
   await context.close();
   const names = Array.from({ length: 225 }, (_, index) => `${"abcdefghijklmno"[index % 15]}${15 - Math.floor(index / 15)}`);
   const small = await described("gomoku", "", { board: { cells: "squares", columns: "size", rows: "size", names, pieces: { x: { side: "first" }, o: { side: "second" } } } }, phone);
   await tap(small.page, "c4");
-  await turn(small.page, 0);
+  await waitForTurn(small.page, 0);
   assert.deepEqual(await pieces(small.page), { c4: "first" });
   await small.context.close();
 });
@@ -107,7 +107,7 @@ test("a piece is chosen, then where it goes; the board can be turned", async () 
   await click(page, "h2");
   assert.ok((await choices(page)).targets.includes("e2"));
   await click(page, "e2");
-  await turn(page, 0);
+  await waitForTurn(page, 0);
   const after = await pieces(page);
   assert.equal(after.e2, "firstC");
   assert.equal(after.h2, undefined);
@@ -118,7 +118,7 @@ test("a piece is chosen, then where it goes; the board can be turned", async () 
   assert.ok((await height()) < below - 100);
   await walk(page, "h9");
   await walk(page, "g7");
-  await turn(page, 1);
+  await waitForTurn(page, 1);
   assert.equal((await pieces(page)).g7, "secondN");
   assert.deepEqual(faults, []);
   await context.close();
@@ -138,7 +138,7 @@ test("of moves with the same cells, one is chosen by its text", async () => {
   assert.ok(await page.evaluate(() => document.activeElement?.closest(".board")), "the board has the focus again");
   await click(page, "b2");
   await page.click('.board-moves [data-move="a1"]');
-  await turn(page, 0);
+  await waitForTurn(page, 0);
   // A text without an entry among the pieces is drawn as its letters.
   assert.deepEqual(await pieces(page), { a1: "x" });
   assert.deepEqual(faults, []);
@@ -151,12 +151,12 @@ test("a list of moves beside the position's text, by mouse and keyboard", async 
   assert.equal(await page.textContent(".board-text"), "3/3/3 x");
   assert.equal(await page.isVisible(".board"), false);
   await page.click('.board-moves [data-move="b2"]');
-  await turn(page, 0);
+  await waitForTurn(page, 0);
   assert.equal(await page.textContent(".board-text"), "3/1x1/3 o");
   await page.keyboard.press("b");
   assert.ok(await page.evaluate(() => document.activeElement?.matches(".board-moves button")), "the keyboard is among the moves");
   await page.keyboard.press("Enter");
-  await turn(page, 1);
+  await waitForTurn(page, 1);
   assert.ok(await page.evaluate(() => document.activeElement?.matches(".board-moves button")), "and stays there");
   assert.equal((await choices(page)).words.length, 7);
   assert.deepEqual(await violations(page), []);
@@ -175,11 +175,11 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     await page.hover('.target[data-name="b2"] .hit');
     assert.equal(await page.locator(".hover > *").count(), 0, "nothing is put into a house");
     await click(page, "b2");
-    await turn(page, 0);
+    await waitForTurn(page, 0);
     assert.equal((await pieces(page)).b2, "12");
     assert.equal(await page.getAttribute('.target[data-name="b2"]', "aria-label"), "b2, 12, last move");
     await walk(page, "c1");
-    await turn(page, 1);
+    await waitForTurn(page, 1);
     assert.deepEqual(await violations(page), []);
     assert.deepEqual(faults, []);
     await context.close();

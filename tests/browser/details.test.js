@@ -4,12 +4,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { browser, service } from "./stage.js";
-import { at, ready, violations, visit } from "./visitor.js";
+import { waitForPly, ready, violations, visit } from "./visitor.js";
 
 test("one bad move in a link: the moves before it are there, and it is named in words", async () => {
   for (const [locale, words] of /** @type {[string, RegExp][]} */ ([["en-GB", /Move 3 of the link, h8, is illegal/], ["zh-CN", /链接中的第 3 手 h8 不合规则/]])) {
     const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&moves=h8_h9_h8_i9&level=1&time=20`, { locale });
-    await at(page, 2);
+    await waitForPly(page, 2);
     assert.match((await page.textContent(".notice")) ?? "", words);
     assert.match(page.url(), /moves=h8_h9(&|$)/);
     assert.deepEqual(await violations(page), []);
@@ -23,7 +23,7 @@ test("one bad move in a link: the moves before it are there, and it is named in 
 
 test("a link with a bad first move opens the start position and names the word", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=xiangqi&moves=nonsense_h2e2&human=both&panel=analyse`);
-  await at(page, 0);
+  await waitForPly(page, 0);
   assert.match((await page.textContent(".notice")) ?? "", /Move 1 of the link, nonsense, is illegal/);
   assert.deepEqual(faults, []);
   await context.close();
@@ -42,7 +42,7 @@ test("a Chinese page tells refusals and rules in Chinese", async () => {
 
 test("what the engine is to answer in a cut link does not take the word away", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&moves=h8_h8&level=10&time=10000`);
-  await page.waitForSelector(".strip .sign");
+  await page.waitForSelector(".strip .thinking-indicator");
   assert.match((await page.textContent(".notice")) ?? "", /Move 2 of the link, h8, is illegal/);
   assert.deepEqual(faults, []);
   await context.close();
@@ -87,12 +87,12 @@ test("the result appears once, in words", async () => {
 
 test("the players' signs are pieces of each game", async () => {
   const { page, context } = await visit(browser, `${service.url}/#game=tic-tac-toe&human=both`);
-  assert.equal(await page.locator('.strip[data-side="first"] .man .cross').count(), 1);
-  assert.equal(await page.locator('.strip[data-side="second"] .man .ring').count(), 1);
+  assert.equal(await page.locator('.strip[data-side="first"] .piece-icon .cross').count(), 1);
+  assert.equal(await page.locator('.strip[data-side="second"] .piece-icon .ring').count(), 1);
   for (const [game, piece] of Object.entries({ gomoku: ".stone", xiangqi: ".glyph", "connect-four": ".disc", "dots-and-boxes": ".edge", hex: ".stone" })) {
     await page.selectOption('select[name="game"]', game);
     await page.waitForSelector(`.board.${game}`);
-    assert.equal(await page.locator(`.strip .man ${piece}`).count(), 2, game);
+    assert.equal(await page.locator(`.strip .piece-icon ${piece}`).count(), 2, game);
   }
   await context.close();
 });
@@ -140,7 +140,7 @@ test("without moves a review offers nothing to start", async () => {
   assert.ok(await page.locator(".start").isHidden());
   await page.click("#tab-play");
   await page.click('.target[data-name="f6"]');
-  await at(page, 1);
+  await waitForPly(page, 1);
   await page.click("#tab-review");
   assert.ok(await page.locator(".start").isVisible());
   await context.close();

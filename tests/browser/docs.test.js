@@ -20,7 +20,7 @@ const PACKAGE = new URL("../../web/engine", import.meta.url).pathname;
 const built = existsSync(join(PACKAGE, "dist/tesuji.wasm"));
 
 /** @param {string} program */
-const has = (program) => {
+const hasProgram = (program) => {
   try {
     execFileSync(program, ["--version"], { stdio: "ignore" });
     return true;
@@ -143,7 +143,7 @@ const RUNNERS = [
 ];
 
 for (const [language, program, execute] of RUNNERS) {
-  test(`the calls in ${language} run as they stand`, { skip: has(program) ? false : `there is no ${program}` }, async () => {
+  test(`the calls in ${language} run as they stand`, { skip: hasProgram(program) ? false : `there is no ${program}` }, async () => {
     const { page, context, faults } = await open();
     await choose(page, language);
     const answer = await fetch(`${service.url}/v1/searches`, {

@@ -36,7 +36,7 @@ after(async () => {
 });
 
 /**
- * A visitor of a host page. The events of the elements are in the page's `told`.
+ * A visitor of a host page. The events of the elements are in the page's `events`.
  * @param {string} body
  * @param {string} [whole] the page
  */
@@ -48,11 +48,11 @@ async function visit(body, whole = hostile(body)) {
   const faults = [];
   page.on("pageerror", (error) => faults.push(String(error.stack ?? error)));
   await page.addInitScript(() => {
-    const told = (/** @type {any} */ (window).told = /** @type {any[]} */ ([]));
+    const events = (/** @type {any} */ (window).events = /** @type {any[]} */ ([]));
     for (const type of ["move", "change", "value", "error"]) {
       addEventListener(type, (event) => {
         const { target, detail } = /** @type {CustomEvent} */ (event);
-        if (target instanceof HTMLElement && target.localName.startsWith("tesuji-")) told.push({ type, id: target.id, detail });
+        if (target instanceof HTMLElement && target.localName.startsWith("tesuji-")) events.push({ type, id: target.id, detail });
       }, true);
     }
   });
@@ -62,9 +62,9 @@ async function visit(body, whole = hostile(body)) {
 }
 
 /** Waits for the last event of a type from an element, once it is as expected. @param {Page} page @param {string} type @param {string} id @param {string} [moves] */
-async function told(page, type, id, moves) {
+async function waitForEvent(page, type, id, moves) {
   const found = await page.waitForFunction(([kind, name, wanted]) => {
-    const one = /** @type {any} */ (window).told.findLast((/** @type {any} */ event) => event.type === kind && event.id === name);
+    const one = /** @type {any} */ (window).events.findLast((/** @type {any} */ event) => event.type === kind && event.id === name);
     return one && (wanted === undefined || one.detail.moves.join(" ") === wanted) && one.detail;
   }, [type, id, moves]);
   return found.jsonValue();
@@ -76,16 +76,16 @@ test("boards are played by mouse and keyboard, and the host's styles stay outsid
   const { page, context, faults } = await visit(`
     <tesuji-board id="a" game="gomoku" moves="h8 h9" playable coordinates></tesuji-board>
     <tesuji-board id="b" game="tic-tac-toe" playable theme="dark" lang="zh" style="width: 20rem"></tesuji-board>`);
-  assert.deepEqual((await told(page, "change", "a")).moves, ["h8", "h9"]);
+  assert.deepEqual((await waitForEvent(page, "change", "a")).moves, ["h8", "h9"]);
   await page.click('#a .target[data-name="j10"] .hit');
-  const { move, ply, position, result } = await told(page, "change", "a", "h8 h9 j10");
+  const { move, ply, position, result } = await waitForEvent(page, "change", "a", "h8 h9 j10");
   assert.deepEqual([move, ply, position.to_move, result], ["j10", 3, "second", null]);
   assert.equal(await page.getAttribute("#a", "moves"), "h8 h9 j10");
 
   // The middle is the tab stop, until the reader moves.
   await page.focus('#b .target[tabindex="0"]');
   for (const key of ["ArrowRight", "Enter"]) await page.keyboard.press(key);
-  await told(page, "change", "b", "c2");
+  await waitForEvent(page, "change", "b", "c2");
   assert.match((await page.locator("#b .targets").getAttribute("aria-label")) ?? "", /[一-鿿]/);
   assert.match((await page.locator("#a .targets").getAttribute("aria-label")) ?? "", /^Board\. White/);
 
@@ -105,8 +105,8 @@ test("the guide's example plays", async () => {
   const guide = await readFile(new URL("../../docs/embed.md", import.meta.url), "utf8");
   const [example, style] = ["html", "css"].map((kind) => guide.split(`\`\`\`${kind}\n`)[1].split("```")[0].replaceAll("https://games.example", service.url));
   const { page, context, faults } = await visit("", example.replace("</style>", `${style}</style>`));
-  await told(page, "change", "board", "h8 h9");
-  await page.waitForFunction(() => /** @type {any} */ (window).told.some((/** @type {any} */ { type, detail }) => type === "value" && detail.root.win > 0));
+  await waitForEvent(page, "change", "board", "h8 h9");
+  await page.waitForFunction(() => /** @type {any} */ (window).events.some((/** @type {any} */ { type, detail }) => type === "value" && detail.root.win > 0));
   await page.click('#board .target[data-name="j10"] .hit');
   await page.waitForFunction(() => document.querySelector("#board")?.getAttribute("moves")?.split(" ").length === 4);
   const fill = await page.evaluate(() => getComputedStyle(/** @type {Element} */ (document.querySelector("#board")?.shadowRoot?.querySelector(".slab"))).fill);
@@ -118,11 +118,11 @@ test("the guide's example plays", async () => {
 test("a host page may refuse moves, play them itself, and change attributes", async () => {
   const { page, context, faults } = await visit(`<tesuji-board id="a" game="reversi" playable></tesuji-board>
     <script>document.getElementById("a").hints = true; // before the element is defined</script>`);
-  await told(page, "change", "a", "");
+  await waitForEvent(page, "change", "a", "");
   assert.equal(await page.locator("#a .hint").count(), 4);
   await page.evaluate(() => document.querySelector("#a")?.addEventListener("move", (event) => event.preventDefault(), { once: true }));
   await page.click('#a .target[data-name="f5"] .hit');
-  assert.deepEqual(await told(page, "move", "a"), { move: "f5", moves: [] });
+  assert.deepEqual(await waitForEvent(page, "move", "a"), { move: "f5", moves: [] });
   const done = await page.evaluate(async () => {
     const board = /** @type {any} */ (document.querySelector("#a"));
     const played = [board.play("f5"), board.play("f6"), board.play("a1"), board.play("e6")];
@@ -138,10 +138,10 @@ test("a host page may refuse moves, play them itself, and change attributes", as
     return [before, gone, undone, board.moves, board.shadowRoot.querySelector("[aria-live]").textContent];
   });
   assert.deepEqual(done, [[true, true, false, true, "f5 f6 e6"], ["f5 f6 e6", "1"], ["f5", ""], "f5 d6", "White plays d6."]);
-  const { code, message, errors } = await told(page, "error", "a");
+  const { code, message, errors } = await waitForEvent(page, "error", "a");
   assert.deepEqual([code, message, errors[0].pointer], ["illegal_move", "Illegal move.", "/moves/1"]);
   await page.evaluate(() => Object.assign(/** @type {any} */ (document.querySelector("#a")), { game: "hex", variant: { size: 5 }, moves: ["a1", "b2"], playable: false }));
-  await told(page, "change", "a", "a1 b2");
+  await waitForEvent(page, "change", "a", "a1 b2");
   assert.equal(await page.locator("#a .target").count(), 25);
   assert.equal(await page.locator("#a .target.open").count(), 0);
   assert.deepEqual(faults, []);
@@ -154,7 +154,7 @@ test("errors are shown in words and sent as an event", async () => {
     <tesuji-board id="c" game="hex" variant='{"size": 99}'></tesuji-board><tesuji-board id="d" game="hex" server="http://127.0.0.1:1"></tesuji-board>
     <tesuji-board id="e" game="hex" variant="{size"></tesuji-board><tesuji-eval id="f" for="nowhere"></tesuji-eval>`);
   const codes = { a: "illegal_move", b: "unknown_game", c: "invalid_variant", d: "offline", e: "invalid_variant", f: "no_board" };
-  for (const [id, code] of Object.entries(codes)) assert.equal((await told(page, "error", id)).code, code, id);
+  for (const [id, code] of Object.entries(codes)) assert.equal((await waitForEvent(page, "error", id)).code, code, id);
   assert.match(await page.locator("#a .notice").innerText(), /^Illegal move\.\s*\/moves\/1: move `a1`/);
   assert.equal(await page.locator(`#a ${PIECE}`).count(), 5, "the moves before it can be seen");
   assert.match(await page.locator("#d .notice").innerText(), /cannot be reached/);
@@ -167,7 +167,7 @@ test("the bar follows its board, and ends a search that nobody waits for", async
   const { page, context, faults } = await visit(`
     <tesuji-eval id="bar" for="a" time="50" style="width: 3rem; height: 10rem"></tesuji-eval>
     <tesuji-board id="a" game="tic-tac-toe" moves="a1 b1 a2" playable></tesuji-board>`);
-  assert.equal((await told(page, "value", "bar")).root.proven, "loss");
+  assert.equal((await waitForEvent(page, "value", "bar")).root.proven, "loss");
   assert.equal(await page.locator("#bar .evaluation-text").innerText(), "L≤4");
   const bar = page.locator("#bar .evaluation");
   const set = (/** @type {string} */ id, /** @type {object} */ properties) =>
@@ -182,7 +182,7 @@ test("the bar follows its board, and ends a search that nobody waits for", async
   await page.waitForFunction(() => document.querySelector("#bar")?.shadowRoot?.querySelector(".evaluation-text")?.textContent === "L");
   await set("bar", { time: null, nodes: "many" });
   await set("a", { moves: "a1" });
-  assert.equal((await told(page, "error", "bar")).code, "invalid_request");
+  assert.equal((await waitForEvent(page, "error", "bar")).code, "invalid_request");
   assert.equal(await bar.getAttribute("aria-label"), "Evaluation: unknown");
   assert.deepEqual(faults, []);
   await context.close();
@@ -190,10 +190,10 @@ test("the bar follows its board, and ends a search that nobody waits for", async
 
 test("a game of the server's is played from its list of moves, by keyboard", async () => {
   const { page, context, faults } = await visit('<tesuji-board id="a" game="number-scrabble" playable></tesuji-board>');
-  await told(page, "change", "a", "");
+  await waitForEvent(page, "change", "a", "");
   await page.focus('#a [data-move="5"]');
   await page.keyboard.press("Enter");
-  await told(page, "change", "a", "5");
+  await waitForEvent(page, "change", "a", "5");
   assert.equal(await page.evaluate(() => document.querySelector("#a")?.shadowRoot?.activeElement?.hasAttribute("data-move")), true, "the focus stays in the list");
   assert.deepEqual([await violations(page), faults], [[], []]);
   await context.close();
@@ -206,11 +206,11 @@ test("the engine runs in a page of another origin", { skip }, async () => {
   /** @type {string[]} */
   const asked = [];
   page.on("request", (request) => asked.push(request.url()));
-  await told(page, "change", "a", "");
+  await waitForEvent(page, "change", "a", "");
   await page.click('#a .target[data-name="f5"] .hit');
-  await told(page, "change", "a", "f5");
+  await waitForEvent(page, "change", "a", "f5");
   await page.waitForFunction(() =>
-    /** @type {any} */ (window).told.some((/** @type {any} */ { type, detail }) => type === "value" && detail.position.to_move === "second"));
+    /** @type {any} */ (window).events.some((/** @type {any} */ { type, detail }) => type === "value" && detail.position.to_move === "second"));
   assert.ok(!asked.some((url) => url.includes("/v1/")), "no server is asked");
   assert.deepEqual(faults, []);
   await context.close();

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { browser, service } from "./stage.js";
-import { at, found, ready, table, turn, violations, visit } from "./visitor.js";
+import { waitForPly, changeSearches, ready, boardState, waitForTurn, violations, visit } from "./visitor.js";
 
 const BAR = ".evaluation";
 const TOGGLE = '[data-toggle="evaluation"]';
@@ -35,7 +35,7 @@ test("in a game the bar is hidden until it is asked for, and the choice is kept"
   assert.deepEqual(await violations(page), []);
   // It follows the game: after a mistake the value is another, and for the other side.
   await page.click('.target[data-name="b1"]');
-  await turn(page, 3);
+  await waitForTurn(page, 3);
   await page.waitForFunction(() => /Evaluation, X: (proven win|win in)/.test(document.querySelector(".evaluation")?.getAttribute("aria-label") ?? ""));
   await page.reload();
   await ready(page);
@@ -55,7 +55,7 @@ test("whoever watches the engine sees the value of each position", async () => {
   await page.selectOption('select[name="human"]', "none");
   await page.waitForFunction(() => document.getElementById("app")?.dataset.over === "true");
   await page.waitForFunction(() => /[WDL]/.test(document.querySelector(".evaluation-text")?.textContent ?? ""));
-  assert.match((await table(page)).text, /wins|Draw/);
+  assert.match((await boardState(page)).text, /wins|Draw/);
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -93,7 +93,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
       const [moves, first, second, property] = PIECES[name];
       await page.evaluate((hash) => (location.hash = hash), `#game=${name}&moves=${moves}&human=both&panel=analyse`);
       await page.waitForSelector(`.board.${name}`);
-      await at(page, moves.split("_").length);
+      await waitForPly(page, moves.split("_").length);
       const colours = await page.evaluate(([one, other, what]) => {
         const of = (/** @type {string} */ selector, /** @type {string} */ name) =>
           getComputedStyle(/** @type {Element} */ (document.querySelector(selector))).getPropertyValue(name);
@@ -139,11 +139,11 @@ for (const [name, viewport] of Object.entries({ phone: { width: 390, height: 844
       for (const [index, [english, chinese, known]] of FIGURES.entries()) {
         const text = language === "English" ? english : chinese;
         const unknown = { value: 0, win: 1, draw: 0, loss: 0, score: null, bound: "exact", proven: null, distance: null };
-        await found(page, ({ root }) => Object.assign(root, unknown, known));
+        await changeSearches(page, ({ root }) => Object.assign(root, unknown, known));
         // Black moves first, then White, and again.
         const second = index % 2 === 1;
         await page.evaluate((moves) => (location.hash = `#game=reversi&moves=${moves}&human=both&panel=analyse&a.amount=50`), ["", "f5", "f5_d6", "f5_d6_c3"][index % 4]);
-        await at(page, index % 4);
+        await waitForPly(page, index % 4);
         await page.waitForFunction(([wanted, upper]) => {
           const span = document.querySelector(".evaluation-text");
           return span?.textContent === wanted && span.classList.contains("upper") === upper;
@@ -169,7 +169,7 @@ for (const [name, viewport] of Object.entries({ phone: { width: 390, height: 844
 test("the bar shows draws in a colour between those of the sides", async () => {
   for (const [name, viewport] of Object.entries({ phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } })) {
     const { page, context } = await visit(browser, `${service.url}/#game=gomoku&moves=h8&human=both&a.amount=50`, { viewport });
-    await found(page, ({ root }) => Object.assign(root, { value: 0.3, win: 0.5, draw: 0.3, loss: 0.2, score: null, bound: "exact", proven: null, distance: null }));
+    await changeSearches(page, ({ root }) => Object.assign(root, { value: 0.3, win: 0.5, draw: 0.3, loss: 0.2, score: null, bound: "exact", proven: null, distance: null }));
     await page.click("#tab-analyse");
     await page.waitForFunction(() => document.querySelector(".evaluation-text")?.textContent === "65");
     const [whole, first, draw] = await page.evaluate(() => [".evaluation", ".evaluation-first", ".evaluation-draw"].map((selector) => {
@@ -190,7 +190,7 @@ test("value and loss have one unit, and the value's owner is named: winning chan
   const known = (/** @type {number} */ value, /** @type {object} */ more) => ({
     value, win: (1 + value) / 2, draw: 0, loss: (1 - value) / 2, stderr: null, score: null, bound: "exact", proven: null, distance: null, ...more,
   });
-  await found(page, ({ children }) => {
+  await changeSearches(page, ({ children }) => {
     Object.assign(children[0], known(0.2, { loss_vs_best: 0 }));
     Object.assign(children[1], known(0.1, { loss_vs_best: 0.1 }));
   });
@@ -200,7 +200,7 @@ test("value and loss have one unit, and the value's owner is named: winning chan
   assert.equal(await page.locator(".children thead th").nth(1).textContent(), "Value (White)");
   assert.deepEqual([await cells(1), await cells(2)], [["60.0%", "0%"], ["55.0%", "5%"]]);
   assert.match((await page.textContent(".legend")) ?? "", /best ≤ 1%/);
-  await found(page, ({ children }) => {
+  await changeSearches(page, ({ children }) => {
     Object.assign(children[0], known(0.2, { loss_vs_best: 0, score: { value: 3.5, unit: "discs" } }));
     Object.assign(children[1], known(0.1, { loss_vs_best: 0.1, score: { value: 1.25, unit: "discs" } }));
   });

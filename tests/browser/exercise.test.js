@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { click, walk } from "./player.js";
 import { browser, service } from "./stage.js";
-import { at, violations, visit } from "./visitor.js";
+import { waitForPly, violations, visit } from "./visitor.js";
 
 /**
  * A game in which every position is proven. O's first move loses, where any corner draws; X then overlooks O's row, and so does
@@ -37,10 +37,10 @@ async function reviewed(options) {
  * @param {import("playwright-core").Page} page
  * @param {number} count
  */
-async function verdicts(page, count) {
+async function waitForVerdicts(page, count) {
   await page.waitForFunction((wanted) => {
-    const told = [...document.querySelectorAll(".verdicts .verdict")];
-    return told.length === wanted && told.every((one) => !one.textContent?.includes("Checking"));
+    const verdicts = [...document.querySelectorAll(".verdicts .verdict")];
+    return verdicts.length === wanted && verdicts.every((one) => !one.textContent?.includes("Checking"));
   }, count);
   return page.locator(".verdicts .verdict").allTextContents();
 }
@@ -49,26 +49,26 @@ test("each mistake is an exercise on the board, and its end leads back", async (
   const { page, context, faults, corner } = await reviewed();
   assert.match((await page.textContent('button[name="practise"]')) ?? "", /\(3\)/);
   await page.click('button[name="practise"]');
-  await at(page, 1);
+  await waitForPly(page, 1);
   assert.match((await page.textContent(".exercise .task")) ?? "", /O played b1: blunder/);
   assert.ok(await page.locator(".plies").isHidden(), "the list would tell the solution");
   const line = new URL(page.url()).hash;
 
   await click(page, "b1");
-  assert.deepEqual(await verdicts(page, 1), ["b1 was played in the game."]);
+  assert.deepEqual(await waitForVerdicts(page, 1), ["b1 was played in the game."]);
   await click(page, "b3");
-  assert.match((await verdicts(page, 2))[1], /^b3: blunder, 50% worse\. Try another/);
+  assert.match((await waitForVerdicts(page, 2))[1], /^b3: blunder, 50% worse\. Try another/);
   assert.equal(await page.locator('.marks .mark.bad[data-move="b3"]').count(), 1);
   assert.ok(await page.locator('button[name="next"]:not(.primary)').isVisible());
   // By keyboard alone: another move, as good as the review's choice.
   await walk(page, corner);
-  assert.equal((await verdicts(page, 3))[2], `${corner}: as good as the best move.`);
+  assert.equal((await waitForVerdicts(page, 3))[2], `${corner}: as good as the best move.`);
   assert.equal(await page.locator(`.marks .mark.best[data-move="${corner}"]`).count(), 1);
   assert.equal(new URL(page.url()).hash, line, "trying moves changes nothing of the game");
   assert.deepEqual(await violations(page), []);
 
   await page.click('button[name="next"].primary');
-  await at(page, 4);
+  await waitForPly(page, 4);
   assert.match((await page.textContent(".exercise .count")) ?? "", /2 of 3/);
   await page.click('button[name="exercise-hint"]');
   assert.match((await page.textContent(".verdicts")) ?? "", /^Look around (?!a1)[a-c][1-3]\.$/);
@@ -77,13 +77,13 @@ test("each mistake is an exercise on the board, and its end leads back", async (
   assert.match((await page.textContent(".verdicts .solution")) ?? "", /^Best: a1/);
   await page.waitForSelector(".marks .ghost");
   await page.click('button[name="next"].primary');
-  await at(page, 5);
+  await waitForPly(page, 5);
   await click(page, "a1");
-  assert.deepEqual(await verdicts(page, 1), ["a1: the best move."]);
+  assert.deepEqual(await waitForVerdicts(page, 1), ["a1: the best move."]);
   assert.match((await page.textContent(".verdicts .sum")) ?? "", /You found 2 of 3/);
   assert.equal(await page.locator('button[name="next"]').count(), 0);
   await page.click('button[name="back"].primary');
-  await at(page, 4);
+  await waitForPly(page, 4);
   assert.ok(await page.locator(".exercise").isHidden());
   assert.equal(await page.locator(".marks *").count(), 0);
   // The solution of a finished exercise is shown now.
@@ -95,20 +95,20 @@ test("each mistake is an exercise on the board, and its end leads back", async (
 test("an exercise ends with its panel, or where the reader goes elsewhere", async () => {
   const { page, context, faults } = await reviewed();
   await page.click('.plies tr:nth-child(3) .try-better');
-  await at(page, 5);
+  await waitForPly(page, 5);
   assert.match((await page.textContent(".exercise .count")) ?? "", /3 of 3/);
   await page.click("#tab-analyse");
-  await at(page, 4);
+  await waitForPly(page, 4);
   await page.click("#tab-review");
   assert.ok(await page.locator(".exercise").isHidden());
   assert.equal(await page.locator(".plies tbody tr").count(), 3, "the review is kept");
   await page.click('button[name="practise"]');
-  await at(page, 1);
+  await waitForPly(page, 1);
   await page.keyboard.press(".");
-  await at(page, 2);
+  await waitForPly(page, 2);
   assert.ok(await page.locator(".exercise").isHidden(), "who steps on has left");
   await page.click('.target[data-name="a1"]');
-  await at(page, 3);
+  await waitForPly(page, 3);
   assert.match(page.url(), /moves=b2_b1_a3_c1_a2_c2&try=2_a1&in=1(&|$)/, "moves are tries beside the game again");
   assert.deepEqual(faults, []);
   await context.close();
@@ -121,7 +121,7 @@ test("one side's mistakes only, on a phone, in Chinese", async () => {
   await page.selectOption('select[name="whose"]', "first");
   assert.match((await page.textContent('button[name="practise"]')) ?? "", /（1）/);
   await page.tap('button[name="practise"]');
-  await at(page, 4);
+  await waitForPly(page, 4);
   assert.match((await page.textContent(".exercise")) ?? "", /X 方走了 a2：败着/);
   await page.waitForFunction(() => {
     const box = /** @type {Element} */ (document.querySelector(".stage .board")).getBoundingClientRect();
@@ -135,7 +135,7 @@ test("one side's mistakes only, on a phone, in Chinese", async () => {
 test("a search that is refused is told, and the move can be tried again", async () => {
   const { page, context, faults, corner } = await reviewed();
   await page.click('button[name="practise"]');
-  await at(page, 1);
+  await waitForPly(page, 1);
   await page.route("**/v1/searches", (route) => route.fulfill({
     status: 500, contentType: "application/problem+json",
     body: JSON.stringify({ type: "/problems/internal", title: "", status: 500, detail: "broken", code: "internal", errors: [], request_id: null }),
@@ -144,7 +144,7 @@ test("a search that is refused is told, and the move can be tried again", async 
   await page.waitForFunction(() => /broken/.test(document.querySelector(".verdicts")?.textContent ?? ""));
   await page.unrouteAll();
   await click(page, corner);
-  assert.equal((await verdicts(page, 1))[0], `${corner}: as good as the best move.`);
+  assert.equal((await waitForVerdicts(page, 1))[0], `${corner}: as good as the best move.`);
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -152,21 +152,21 @@ test("a search that is refused is told, and the move can be tried again", async 
 test("a move of which the search knows no value is told so, also when words are drawn anew", async () => {
   const { page, context, faults, corner } = await reviewed();
   await page.click('button[name="practise"]');
-  await at(page, 1);
+  await waitForPly(page, 1);
   await page.route("**/v1/searches", async (route) => {
     const answer = await (await route.fetch()).json();
     answer.root.value = null;
     await route.fulfill({ json: answer });
   });
   await click(page, corner);
-  assert.deepEqual(await verdicts(page, 1), [`${corner}: the search found no value for this move.`]);
+  assert.deepEqual(await waitForVerdicts(page, 1), [`${corner}: the search found no value for this move.`]);
   // Showing the legal moves redraws the panel.
   await page.keyboard.press("h");
   assert.deepEqual(await page.locator(".verdicts .verdict").allTextContents(), [`${corner}: the search found no value for this move.`]);
   assert.equal(await page.textContent(`.marks .mark[data-move="${corner}"] .value`), "?");
   await page.unrouteAll();
   await click(page, corner);
-  assert.deepEqual(await verdicts(page, 1), [`${corner}: as good as the best move.`]);
+  assert.deepEqual(await waitForVerdicts(page, 1), [`${corner}: as good as the best move.`]);
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -174,7 +174,7 @@ test("a move of which the search knows no value is told so, also when words are 
 test("a hint has the colours of the board's theme", async () => {
   const { page, context } = await reviewed({ colorScheme: "dark" });
   await page.click('button[name="practise"]');
-  await at(page, 1);
+  await waitForPly(page, 1);
   await page.click('button[name="exercise-hint"]');
   for (const theme of ["wood", "contrast", "safe"]) {
     await page.evaluate((name) => (document.documentElement.dataset.board = name), theme);
@@ -194,7 +194,7 @@ test("a hint has the colours of the board's theme", async () => {
 test("an exercise begins from a variation, and its end leads back to that", async () => {
   const { page, context, faults } = await reviewed();
   await click(page, "a1");
-  await at(page, 5);
+  await waitForPly(page, 5);
   await page.waitForSelector(".branch[aria-current]");
   await page.evaluate(() => {
     const root = /** @type {HTMLElement} */ (document.getElementById("app"));
@@ -205,16 +205,16 @@ test("an exercise begins from a variation, and its end leads back to that", asyn
   });
   await page.click('button[name="practise"]');
   await page.waitForSelector(".exercise:visible");
-  await at(page, 1);
+  await waitForPly(page, 1);
   assert.ok(await page.evaluate(() => /** @type {any} */ (window).plies.every((/** @type {string} */ ply) => ply !== "6")), "the game's end is not shown on the way");
   await page.click('button[name="back"]');
-  await at(page, 5);
+  await waitForPly(page, 5);
   await page.waitForSelector(".branch[aria-current]");
   // The play panel does not show tried moves.
   await page.click('button[name="practise"]');
   await page.waitForSelector(".exercise:visible");
   await page.click("#tab-play");
-  await at(page, 6);
+  await waitForPly(page, 6);
   assert.deepEqual(faults, []);
   await context.close();
 });

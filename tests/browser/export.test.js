@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { serve } from "./folder.js";
 import { click, GAMES, playOut, SETTINGS } from "./player.js";
-import { hasEngine, launch, ready, table, violations, visit } from "./visitor.js";
+import { hasEngine, launch, ready, boardState, violations, visit } from "./visitor.js";
 
 const skip = (await hasEngine()) ? false : "the program was built without the engine for browsers";
 
@@ -38,11 +38,11 @@ const reload = async (/** @type {import("playwright-core").Page} */ page) => {
 };
 
 test("an exported page plays all games, also without a network", { skip }, async () => {
-  const told = execFileSync(process.env.BINARY ?? "", ["export", join(folder, "site")], { encoding: "utf8" });
-  assert.match(told, /site: \d+\.\d MB/);
+  const output = execFileSync(process.env.BINARY ?? "", ["export", join(folder, "site")], { encoding: "utf8" });
+  assert.match(output, /site: \d+\.\d MB/);
   const server = await serve(join(folder, "site"), "/boards/tesuji/");
   const { page, context, faults } = await visit(browser, `${server.url}#game=reversi&moves=f5_d6&human=both`, { serviceWorkers: "allow" });
-  assert.equal((await table(page)).ply, 2);
+  assert.equal((await boardState(page)).ply, 2);
   assert.equal(await page.locator(".docs-link, select[name=place]").count(), 0, "nothing speaks of a server");
   assert.deepEqual(await violations(page), []);
   await page.evaluate(async () => {
@@ -82,7 +82,7 @@ test("an exported page plays all games, also without a network", { skip }, async
   await page.click('[name="load"]');
   await page.click('.importer [data-game="reversi"]');
   await page.waitForFunction(() => document.getElementById("app")?.dataset.ply === "3");
-  assert.ok(!server.asked.some((path) => path.includes("/v1/")), "no service is asked");
+  assert.ok(!server.requested.some((path) => path.includes("/v1/")), "no service is asked");
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -112,7 +112,7 @@ test("boards embedded from an export run the engine in their page", { skip }, as
   const page = await browser.newPage();
   await page.goto(`${server.url}host.html`);
   await page.waitForFunction(() => document.querySelector("tesuji-eval")?.shadowRoot?.querySelector(".evaluation-text")?.textContent === "L≤4");
-  assert.ok(!server.asked.some((path) => path.includes("/v1/")), "no service is asked");
+  assert.ok(!server.requested.some((path) => path.includes("/v1/")), "no service is asked");
   await page.close();
   await server.stop();
 });

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { aim, tap } from "./player.js";
 import { browser, service } from "./stage.js";
-import { at, ready, spot, turn, violations, visit } from "./visitor.js";
+import { waitForPly, ready, targetCentre, waitForTurn, violations, visit } from "./visitor.js";
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
@@ -35,28 +35,28 @@ test("the first tap on a small board shows where the move would go; the second, 
   assert.ok(second && first && second.x < first.x && second.y > first.y);
   assert.equal((await page.locator("#app").getAttribute("data-ply")), "0");
   await page.tap('.target[data-name="d4"]');
-  await at(page, 1);
+  await waitForPly(page, 1);
   assert.equal(await aimed(page), undefined);
   await aim(page, "e5");
   assert.equal((await aimed(page))?.side, "second");
   await page.tap(".aim button");
-  await at(page, 2);
+  await waitForPly(page, 2);
   // A taken point cannot be aimed at; mouse and keyboard play at once.
-  const taken = await spot(page, "e5");
+  const taken = await targetCentre(page, "e5");
   await page.touchscreen.tap(taken.x, taken.y);
   assert.equal(await aimed(page), undefined);
-  const { x, y } = await spot(page, "f6");
+  const { x, y } = await targetCentre(page, "f6");
   await page.mouse.click(x, y);
-  await at(page, 3);
+  await waitForPly(page, 3);
   await page.focus('.target[data-name="g7"]');
   await page.keyboard.press("Enter");
-  await at(page, 4);
+  await waitForPly(page, 4);
   assert.match(page.url(), /moves=d4_e5_f6_g7/);
   // A tried move is aimed at as well, and dropped with the position.
   await page.tap("#tab-analyse");
   await aim(page, "h8");
   await page.tap('[aria-label="Previous move"]');
-  await at(page, 3);
+  await waitForPly(page, 3);
   assert.equal(await aimed(page), undefined);
   assert.deepEqual(faults, []);
   await context.close();
@@ -67,7 +67,7 @@ test("a sliding finger moves the stone under a lens; beside the board it cancels
   await page.waitForSelector(".board.aims");
   const session = await context.newCDPSession(page);
   const touch = (/** @type {string} */ type, /** @type {{ x: number, y: number }[]} */ ...touchPoints) => session.send("Input.dispatchTouchEvent", { type: /** @type {any} */ (type), touchPoints });
-  const [from, to] = [await spot(page, "c3"), await spot(page, "h8")];
+  const [from, to] = [await targetCentre(page, "c3"), await targetCentre(page, "h8")];
   await touch("touchStart", from);
   await touch("touchMove", { x: from.x + 20, y: from.y - 20 });
   await touch("touchMove", to);
@@ -98,12 +98,12 @@ test("readers may always or never confirm a move", async () => {
   await page.waitForSelector(".board.aims");
   await prefer("never");
   await page.tap('.target[data-name="h8"]');
-  await at(page, 1);
+  await waitForPly(page, 1);
   await prefer("always");
   await page.goto(`${service.url}/#game=tic-tac-toe&human=both`);
   await page.waitForSelector(".board.tic-tac-toe.aims");
   await tap(page, "b2");
-  await at(page, 1);
+  await waitForPly(page, 1);
   // A piece is chosen at once; its destination is confirmed.
   await page.goto(`${service.url}/#game=xiangqi&human=both`);
   await page.waitForSelector(".board.xiangqi.aims");
@@ -112,7 +112,7 @@ test("readers may always or never confirm a move", async () => {
   await page.tap('.target[data-name="e2"]');
   await page.waitForFunction(() => document.querySelector(".aim button")?.textContent === "Play h2e2");
   await page.tap('.target[data-name="e2"]');
-  await at(page, 1);
+  await waitForPly(page, 1);
   await context.close();
 });
 
@@ -132,7 +132,7 @@ test("Hex stands upright on a phone, with larger cells and the same names, and l
   const beside = (/** @type {string} */ text) => texts.filter((one) => one.text === text);
   assert.ok(beside("k").some(({ x }) => Math.abs(x - k1.x) < 2) && beside("11").some(({ y }) => Math.abs(y - a11.y) < 2), "letters stand above columns, numbers beside rows");
   await page.tap('.target[data-name="c5"]');
-  await at(page, 1);
+  await waitForPly(page, 1);
   assert.match(page.url(), /moves=c5/);
   assert.deepEqual(await violations(page), []);
   await page.setViewportSize({ width: 844, height: 390 });
@@ -141,12 +141,12 @@ test("Hex stands upright on a phone, with larger cells and the same names, and l
     return first !== undefined && last !== undefined && Math.abs(first - last) < 1;
   });
   await tap(page, "e3");
-  await at(page, 2);
+  await waitForPly(page, 2);
   await page.setViewportSize(PHONE.viewport);
   await page.reload();
   await ready(page);
   assert.deepEqual((await cells())[3], k11, "it stands again");
-  await turn(page, 1);
+  await waitForTurn(page, 1);
   assert.deepEqual(faults, []);
   await context.close();
 });

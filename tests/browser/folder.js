@@ -15,10 +15,10 @@ const TYPES = { html: "text/html", js: "text/javascript", css: "text/css", json:
  */
 export async function serve(folder, below = "/") {
   /** The paths requested so far. @type {string[]} */
-  const asked = [];
+  const requested = [];
   const server = createServer(async (request, response) => {
     const path = new URL(request.url ?? "", "http://localhost").pathname;
-    asked.push(path);
+    requested.push(path);
     const name = normalize(path).replace(below, "") || "index.html";
     try {
       const body = await readFile(join(folder, name));
@@ -34,5 +34,5 @@ export async function serve(folder, below = "/") {
       server.close(resolve);
       server.closeAllConnections();
     });
-  return { url: `http://127.0.0.1:${port}${below}`, asked, stop };
+  return { url: `http://127.0.0.1:${port}${below}`, requested, stop };
 }

@@ -4,15 +4,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { click } from "./player.js";
-import { browser, listed, service } from "./stage.js";
-import { PATIENCE, at, hasEngine, hold, kept, ready, table, turn, violations, visit } from "./visitor.js";
+import { browser, gameNames, service } from "./stage.js";
+import { PATIENCE, waitForPly, hasEngine, holdRequests, storedGames, ready, boardState, waitForTurn, violations, visit } from "./visitor.js";
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 /** The games that come first. */
 const FIRST = ["tic-tac-toe", "connect-four", "gomoku", "reversi", "dots-and-boxes", "xiangqi"];
 
 /** The games that the service lists. */
-const games = await listed();
+const games = await gameNames();
 const carried = await hasEngine();
 
 /** Waits for the front page with its cards. @param {import("playwright-core").Page} page */
@@ -29,7 +29,7 @@ test("every game is there as a board, and one click plays it; Back leads here ag
     await page.click(`.card[data-game="${game}"]`);
     await page.waitForSelector(`.board.${game}`);
     await page.waitForFunction((name) => location.hash.startsWith(`#game=${name}&`), game);
-    assert.deepEqual({ ...(await table(page)), text: "" }, { ply: 0, over: false, kind: "turn", text: "" }, game);
+    assert.deepEqual({ ...(await boardState(page)), text: "" }, { ply: 0, over: false, kind: "turn", text: "" }, game);
     await page.goBack();
     await front(page);
     assert.equal(await page.locator(".board").count(), 0);
@@ -144,7 +144,7 @@ test("games that were begun in this browser can be gone on with", async () => {
   assert.deepEqual(await violations(page), []);
   await page.click('.in-progress [data-game="gomoku"]');
   await page.waitForSelector(".board.gomoku");
-  assert.equal((await table(page)).ply, 4);
+  assert.equal((await boardState(page)).ply, 4);
   assert.match(page.url(), /variant=renju/);
   assert.equal(await page.inputValue('select[name="level"]'), "3");
   assert.deepEqual(faults, []);
@@ -160,19 +160,19 @@ test("of two games with the same moves, the one that is chosen is gone on with",
   // Moves that another tab has played meanwhile are included.
   await page.evaluate((one) => localStorage.setItem("game:old", JSON.stringify({ ...one, moves: ["b2", "a1"] })), twins[0]);
   await page.click('.in-progress .card:nth-child(2)');
-  await at(page, 2);
+  await waitForPly(page, 2);
   await click(page, "c3");
-  await turn(page, 2);
-  const games = Object.fromEntries((await kept(page)).map(({ id, moves }) => [id, moves.join("_")]));
+  await waitForTurn(page, 2);
+  const games = Object.fromEntries((await storedGames(page)).map(({ id, moves }) => [id, moves.join("_")]));
   assert.deepEqual(games, { old: "b2_a1_c3", new: "b2" });
   // The same after returning from a game.
   await page.goBack();
   await front(page);
   await page.click('.in-progress .card:nth-child(2)');
-  await at(page, 1);
+  await waitForPly(page, 1);
   await click(page, "a3");
-  await turn(page, 1);
-  assert.deepEqual((await kept(page)).find(({ id }) => id === "new")?.moves, ["b2", "a3"]);
+  await waitForTurn(page, 1);
+  assert.deepEqual((await storedGames(page)).find(({ id }) => id === "new")?.moves, ["b2", "a3"]);
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -181,7 +181,7 @@ test("a game that is chosen while the page is still being fetched is opened", as
   const context = await browser.newContext({ serviceWorkers: "block" });
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
-  const release = await hold(page, "**/front.js");
+  const release = await holdRequests(page, "**/front.js");
   const asked = page.waitForRequest("**/front.js");
   await page.goto(service.url);
   await asked;
@@ -244,7 +244,7 @@ test("a level is chosen here, and a game comes in: pasted, asked for where sever
   assert.deepEqual(await page.locator(".importer [data-game]").evaluateAll((all) => all.map((one) => /** @type {HTMLElement} */ (one).dataset.game)), ["gomoku", "reversi"]);
   assert.deepEqual(await violations(page), []);
   await page.click('.importer [data-game="reversi"]');
-  await at(page, 3);
+  await waitForPly(page, 3);
   assert.match(page.url(), /game=reversi.*moves=f5_d6_c3&panel=review/);
   await page.goBack();
   await front(page);
@@ -258,7 +258,7 @@ test("a level is chosen here, and a game comes in: pasted, asked for where sever
   await page.waitForSelector('input[name="record"]', { state: "attached" });
   await page.setInputFiles('input[name="record"]', { name: "game.sgf", mimeType: "application/x-go-sgf", buffer: Buffer.from("(;FF[4]GM[4]SZ[15];B[hh];W[ig])") });
   await page.waitForSelector(".board.gomoku");
-  await at(page, 2);
+  await waitForPly(page, 2);
   assert.deepEqual(faults, []);
   await context.close();
 });

@@ -5,8 +5,8 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import { click } from "./player.js";
-import { browser, listed, service } from "./stage.js";
-import { at, choices, turn, violations, visit } from "./visitor.js";
+import { browser, gameNames, service } from "./stage.js";
+import { waitForPly, choices, waitForTurn, violations, visit } from "./visitor.js";
 
 const LESSONS = new URL("../../web/lessons/", import.meta.url);
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
@@ -19,8 +19,8 @@ async function position(game, { variant, position: start, moves = [] }) {
 }
 
 test("every game has a lesson, whose diagrams are legal positions, in both languages", async () => {
-  assert.deepEqual(readdirSync(LESSONS).sort(), (await listed()).map((name) => `${name}.js`).sort());
-  for (const game of await listed()) {
+  assert.deepEqual(readdirSync(LESSONS).sort(), (await gameNames()).map((name) => `${name}.js`).sort());
+  for (const game of await gameNames()) {
     /** @type {import("../../web/learn.js").Lesson} */
     const { steps, hints } = (await import(new URL(`${game}.js`, LESSONS).href)).default;
     assert.ok(steps.length >= 3 && steps.length <= 6, `${game}: ${steps.length}`);
@@ -51,8 +51,8 @@ for (const [scheme, locale, screen] of /** @type {["light" | "dark", string, obj
       const steps = await page.locator(".steps > li").count();
       await page.waitForFunction((count) => document.querySelectorAll('.steps svg[role="img"]').length === count, steps);
       // Screen readers get the content of a diagram.
-      const heard = await page.locator('.steps svg[role="img"]').evaluateAll((all) => all.map((one) => one.getAttribute("aria-label") ?? ""));
-      assert.ok(heard.every((text) => /: /.test(text)), heard.join(" | "));
+      const labels = await page.locator('.steps svg[role="img"]').evaluateAll((all) => all.map((one) => one.getAttribute("aria-label") ?? ""));
+      assert.ok(labels.every((text) => /: /.test(text)), labels.join(" | "));
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth));
       assert.deepEqual(await violations(page), [], game);
     }
@@ -65,16 +65,16 @@ test("a lesson is opened from the game and from its card, and Back leads back; t
   const { page, context, faults } = await visit(browser, `${service.url}/#game=hex&human=both&moves=a1&level=7`);
   await page.click('[name="new"]');
   await page.click('[name="confirm"]');
-  await at(page, 0);
+  await waitForPly(page, 0);
   await click(page, "c3");
-  await turn(page, 0);
+  await waitForTurn(page, 0);
   await page.click(".variants > summary");
   await page.click(".variants a.learn");
   await page.waitForFunction(() => document.querySelectorAll('.steps svg[role="img"]').length === 5);
   assert.equal(await page.evaluate(() => document.activeElement?.tagName), "H2");
   await page.click('button[name="back"]');
   await page.waitForSelector(".board.hex");
-  await at(page, 1);
+  await waitForPly(page, 1);
   await page.click(".brand");
   await page.click('.card[data-game="reversi"] a.learn');
   await page.waitForFunction(() => document.querySelectorAll('.steps svg.reversi .hint').length === 4);
@@ -112,7 +112,7 @@ test("a user's game shows its description; without one, there is no link", async
 });
 
 /** The reason why nothing could be played. @param {import("playwright-core").Page} page */
-async function said(page) {
+async function refusalText(page) {
   await page.waitForFunction(() => document.querySelector(".hint-text")?.textContent);
   return page.textContent(".hint-text");
 }
@@ -121,10 +121,10 @@ test("what cannot be played shakes, and the page says why", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=tic-tac-toe&human=both&moves=b2`, { reducedMotion: "no-preference" });
   const shakes = () => page.evaluate(() => document.getAnimations().filter((one) => /translateX/.test(JSON.stringify(/** @type {KeyframeEffect} */ (one.effect).getKeyframes()))).length);
   await click(page, "b2");
-  assert.equal(await said(page), "This place is taken.");
+  assert.equal(await refusalText(page), "This place is taken.");
   assert.equal(await shakes(), 1);
   await click(page, "a1");
-  await turn(page, 1);
+  await waitForTurn(page, 1);
   assert.equal(await page.textContent(".hint-text"), "");
   const open = async (/** @type {string} */ link) => {
     await page.evaluate((hash) => (location.hash = hash), link);
@@ -143,7 +143,7 @@ test("what cannot be played shakes, and the page says why", async () => {
   for (const [link, taps, why] of cases) {
     await open(link);
     for (const tap of taps) await click(page, tap);
-    assert.match((await said(page)) ?? "", why, link);
+    assert.match((await refusalText(page)) ?? "", why, link);
   }
   // Another piece is just chosen, without a reason.
   await open("#game=xiangqi&human=both&at=0");
@@ -155,7 +155,7 @@ test("what cannot be played shakes, and the page says why", async () => {
   await open("#game=gomoku&human=second&level=10&time=5000");
   await page.waitForSelector('.status[data-kind="thinking"]');
   await click(page, "a1");
-  assert.equal(await said(page), "Not your turn: Black moves.");
+  assert.equal(await refusalText(page), "Not your turn: Black moves.");
   assert.equal(await shakes(), 0);
   assert.deepEqual(faults, []);
   await context.close();

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { browser, service } from "./stage.js";
-import { ready, turn, visit } from "./visitor.js";
+import { ready, waitForTurn, visit } from "./visitor.js";
 
 const LEVEL = 'select[name="level"]';
 
@@ -31,7 +31,7 @@ test("the engine's move is asked for at the level chosen; a hint at full strengt
   assert.equal(low.level, 3);
   assert.deepEqual([low.report.children, low.budget], ["best", { time_ms: 50 }]);
   for (const absent of ["engine", "variety", "reuse"]) assert.ok(!(absent in low), absent);
-  await turn(page, 1);
+  await waitForTurn(page, 1);
   sent = search(page);
   await page.click('button[name="hint"]');
   const hint = await sent;
@@ -46,7 +46,7 @@ test("the engine's move is asked for at the level chosen; a hint at full strengt
   assert.ok(!("level" in full));
   assert.ok(full.variety > 0 && full.variety <= 0.5, "games differ");
   assert.equal(full.report.children, "best");
-  await turn(page, 3);
+  await waitForTurn(page, 3);
   assert.deepEqual(faults, []);
   await context.close();
 });

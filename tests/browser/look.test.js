@@ -5,13 +5,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { click, tap } from "./player.js";
 import { browser, service } from "./stage.js";
-import { at, ready, spot, turn, violations, visit } from "./visitor.js";
+import { waitForPly, ready, targetCentre, waitForTurn, violations, visit } from "./visitor.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
 /** Points at a target of the board. @param {Page} page @param {string} name */
 async function point(page, name) {
-  const { x, y } = await spot(page, name);
+  const { x, y } = await targetCentre(page, name);
   await page.mouse.move(x, y);
 }
 
@@ -54,7 +54,7 @@ for (const [game, moves] of Object.entries(FIRST_MOVES)) {
       const { x, y } = await middle(page, place);
       assert.ok(Math.hypot(ghost.x - x, ghost.y - y) < 6, `${place}: ${JSON.stringify(ghost)}`);
       await click(page, name);
-      await turn(page, ply);
+      await waitForTurn(page, ply);
       await page.mouse.move(2, 2);
       assert.deepEqual(await hovering(page), []);
     }
@@ -76,7 +76,7 @@ test("the keyboard's place shows what would be played there too; a finger shows 
   await context.close();
   const phone = await visit(browser, `${service.url}/#game=gomoku&human=both`, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await tap(phone.page, "h8");
-  await turn(phone.page, 0);
+  await waitForTurn(phone.page, 0);
   assert.deepEqual(await hovering(phone.page), []);
   assert.equal(await phone.page.locator(".aim-cross > *").count(), 0);
   await phone.context.close();
@@ -101,7 +101,7 @@ test("while the engine thinks, nothing hovers in its colour, and nobody moves fo
   page.on("request", (request) => request.url().endsWith("/v1/positions") && asked.push(request.postDataJSON().moves.join("_")));
   await click(page, "c3");
   release();
-  await turn(page, 1);
+  await waitForTurn(page, 1);
   assert.match(page.url(), /moves=h8_h9(&|$)/);
   assert.deepEqual(asked, ["h8_h9"], "the click has played nothing");
   // The mouse has not moved; the reader's own stone is there now.
@@ -209,7 +209,7 @@ for (const [what, link, play, see, where, pieces] of MOTIONS) {
     await page.waitForFunction((count) => document.querySelectorAll(".board .piece:not(.hover *)").length === count && document.getAnimations().length === 0, pieces);
     // Going back to a position is not animated.
     await page.keyboard.press("[");
-    await at(page, 0);
+    await waitForPly(page, 0);
     assert.deepEqual(await motions(page), []);
     assert.deepEqual(faults, []);
     await context.close();
@@ -220,7 +220,7 @@ test("nothing moves for who wants less motion", async () => {
   const { page, context } = await visit(browser, `${service.url}/#game=reversi&human=both`, { reducedMotion: "reduce" });
   await watchMotion(page);
   await click(page, "f5");
-  await turn(page, 0);
+  await waitForTurn(page, 0);
   assert.deepEqual(await motions(page), []);
   assert.equal(await page.evaluate(() => document.getAnimations().length), 0);
   assert.equal(await page.locator(".board .piece").count(), 5);
@@ -260,7 +260,7 @@ const BLINDNESS = {
  * @param {string} other
  * @param {number[][]} eyes
  */
-function apart(one, other, eyes) {
+function distance(one, other, eyes) {
   const [a, b] = [one, other].map((colour) => {
     const light = (colour.match(/[\d.]+/g) ?? []).slice(0, 3).map((part) => (Number(part) / 255) ** 2.2);
     return eyes.map((row) => Math.max(0, row.reduce((sum, weight, index) => sum + weight * light[index], 0)) ** (1 / 2.2));
@@ -316,7 +316,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
       await page.goto(`${service.url}/#game=${game}&moves=${moves}&human=both`);
       await ready(page);
       const [one, other] = await colours(page, [[`.board ${first}`, property], [`.board ${second}`, property]]);
-      for (const [name, eyes] of Object.entries(BLINDNESS)) assert.ok(apart(one, other, eyes) > 0.35, `${game}, ${name}: ${one} and ${other}`);
+      for (const [name, eyes] of Object.entries(BLINDNESS)) assert.ok(distance(one, other, eyes) > 0.35, `${game}, ${name}: ${one} and ${other}`);
     }
     await context.close();
   });

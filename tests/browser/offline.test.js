@@ -7,8 +7,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { click } from "./player.js";
-import { browser, service, startAgain } from "./stage.js";
-import { at, hold, kept, ready, table, turn, violations, visit, withoutEngine } from "./visitor.js";
+import { browser, service, restartService } from "./stage.js";
+import { waitForPly, holdRequests, storedGames, ready, boardState, waitForTurn, violations, visit, withoutEngine } from "./visitor.js";
 
 const RETRY = '.offline button[name="retry"]';
 
@@ -27,15 +27,15 @@ test("a move made while the server is away is kept, and sent by Retry", async ()
   await page.keyboard.press("Enter");
   await refused;
   await page.waitForFunction((button) => document.activeElement === document.querySelector(button), RETRY);
-  assert.equal((await table(page)).ply, 2);
+  assert.equal((await boardState(page)).ply, 2);
   // Viewing another position does not drop it either.
   await page.click('.controls button[aria-label="First position"]');
   await page.waitForSelector(".offline.retrying", { state: "detached" });
   assert.match((await page.textContent(".offline")) ?? "", /i9 is saved/);
-  await startAgain();
+  await restartService();
   await page.focus(RETRY);
   await page.keyboard.press("Enter");
-  const { ply } = await turn(page, 3);
+  const { ply } = await waitForTurn(page, 3);
   assert.equal(ply, 4, "the move is played, and the engine's reply");
   assert.match(page.url(), /moves=h8_h9_i9_/);
   assert.equal(await page.locator(".offline-card, .notice p").count(), 0);
@@ -51,8 +51,8 @@ test("the game goes on by itself once the server is back", async () => {
   await click(page, "i9");
   await page.waitForSelector(RETRY);
   await page.focus(RETRY);
-  await startAgain();
-  const { ply } = await turn(page, 3);
+  await restartService();
+  const { ply } = await waitForTurn(page, 3);
   assert.equal(ply, 4);
   assert.ok(await page.evaluate(() => document.activeElement?.closest(".board") !== null), "the focus is on the board");
   assert.deepEqual(faults, []);
@@ -72,9 +72,9 @@ test("a move that waits to be sent can be taken back, and another be made", asyn
   assert.equal(await page.locator(".board [data-pending]").count(), 1);
   await page.click('button[name="undo"]');
   assert.equal(await page.locator(".board [data-pending], .offline-card, .notice p").count(), 0);
-  await startAgain();
+  await restartService();
   await click(page, "h1,1");
-  await turn(page, 0);
+  await waitForTurn(page, 0);
   assert.match(page.url(), /moves=h1,1$|moves=h1,1&/);
   assert.deepEqual(faults, []);
   await context.close();
@@ -83,16 +83,16 @@ test("a move that waits to be sent can be taken back, and another be made", asyn
 test("a move that waits survives the page: it is sent when the game is opened again", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both`);
   await click(page, "h8");
-  await turn(page, 0);
+  await waitForTurn(page, 0);
   await withoutEngine(page);
   await service.kill();
   await click(page, "h9");
   await page.waitForSelector('.board [data-pending="h9"]', { state: "attached" });
   // The page is gone before the service is back: it cannot have sent the move itself.
   await page.goto("about:blank");
-  await startAgain();
+  await restartService();
   await page.goBack();
-  const { ply } = await turn(page, 1);
+  const { ply } = await waitForTurn(page, 1);
   assert.equal(ply, 2);
   assert.match(page.url(), /moves=h8_h9/);
   assert.deepEqual(faults, []);
@@ -103,7 +103,7 @@ test("a new game leaves the one that waits for the server as it is kept, its mov
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both`);
   for (const [ply, name] of ["h8", "h9"].entries()) {
     await click(page, name);
-    await turn(page, ply);
+    await waitForTurn(page, ply);
   }
   await withoutEngine(page);
   // Only further moves fail; a new game can begin, though not at once.
@@ -125,16 +125,16 @@ test("a new game leaves the one that waits for the server as it is kept, its mov
   // A retry does not overtake it.
   await page.click(RETRY);
   release();
-  await at(page, 0);
+  await waitForPly(page, 0);
   assert.equal(await page.locator(".board [data-pending], .offline-card").count(), 0);
   await click(page, "a1");
-  await turn(page, 0);
-  assert.deepEqual((await kept(page)).map(({ moves, pending }) => [...moves, ...pending].join("_")).sort(), ["a1", "h8_h9_i9"]);
+  await waitForTurn(page, 0);
+  assert.deepEqual((await storedGames(page)).map(({ moves, pending }) => [...moves, ...pending].join("_")).sort(), ["a1", "h8_h9_i9"]);
   // Opened from the list, it continues.
   await page.unroute("**/v1/positions");
   await page.click('button[name="games"]');
   await page.click('.stored-games .open:has-text("2 moves")');
-  await turn(page, 2);
+  await waitForTurn(page, 2);
   assert.match(page.url(), /moves=h8_h9_i9(&|$)/);
   assert.deepEqual(faults, []);
   await context.close();
@@ -146,12 +146,12 @@ async function threePlies() {
   const { page } = visitor;
   for (const [ply, name] of ["h9", "i9"].entries()) {
     await click(page, name);
-    await turn(page, ply + 1);
+    await waitForTurn(page, ply + 1);
   }
   await page.keyboard.press("[");
-  await at(page, 0);
+  await waitForPly(page, 0);
   await page.keyboard.press("]");
-  await at(page, 3);
+  await waitForPly(page, 3);
   await withoutEngine(page);
   return visitor;
 }
@@ -162,17 +162,17 @@ test("who looks elsewhere while a move waits is left there until it can be playe
   await click(page, "a1");
   await page.waitForSelector(RETRY);
   await page.keyboard.press("[");
-  await at(page, 0);
+  await waitForPly(page, 0);
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const refused = page.waitForEvent("requestfailed");
     await page.click(RETRY);
     await refused;
     await page.waitForSelector(".offline.retrying", { state: "detached" });
   }
-  assert.equal((await table(page)).ply, 0);
+  assert.equal((await boardState(page)).ply, 0);
   assert.equal(await page.locator(".board [data-pending]").count(), 0, "the move belongs to another position");
-  await startAgain();
-  await at(page, 4);
+  await restartService();
+  await waitForPly(page, 4);
   assert.match(page.url(), /moves=h8_h9_i9_a1(&|$)/);
   assert.deepEqual(faults, []);
   await context.close();
@@ -183,26 +183,26 @@ test("a move that waits is played where it was made, whatever is shown when the 
   const refuse = (/** @type {import("playwright-core").Route} */ route) => route.abort();
   await page.route("**/v1/positions", refuse);
   await page.keyboard.press(",");
-  await at(page, 2);
+  await waitForPly(page, 2);
   await click(page, "a1");
   await page.waitForSelector(RETRY);
   await page.keyboard.press("[");
-  await at(page, 0);
+  await waitForPly(page, 0);
   await page.goto("about:blank");
   await page.unroute("**/v1/positions", refuse);
   // It is also still there if it was not sent.
-  const release = await hold(page, "**/v1/positions", (request) => request.postDataJSON().moves.includes("a1"));
+  const release = await holdRequests(page, "**/v1/positions", (request) => request.postDataJSON().moves.includes("a1"));
   await page.goBack();
   await ready(page);
-  assert.equal((await table(page)).ply, 0);
-  assert.deepEqual((await kept(page)).map(({ moves, pending, pendingAt }) => [moves.join("_"), pending.join("_"), pendingAt]), [["h8_h9_i9", "a1", 2]]);
+  assert.equal((await boardState(page)).ply, 0);
+  assert.deepEqual((await storedGames(page)).map(({ moves, pending, pendingAt }) => [moves.join("_"), pending.join("_"), pendingAt]), [["h8_h9_i9", "a1", 2]]);
   // A step overtakes it, but does not drop it.
   await page.keyboard.press("]");
-  await at(page, 3);
+  await waitForPly(page, 3);
   release();
   await page.waitForFunction(() => /moves=h8_h9_a1(&|$)/.test(location.hash));
-  assert.equal((await table(page)).ply, 3);
-  assert.deepEqual((await kept(page)).map(({ moves, pending }) => [moves.join("_"), pending.length]), [["h8_h9_a1", 0]]);
+  assert.equal((await boardState(page)).ply, 3);
+  assert.deepEqual((await storedGames(page)).map(({ moves, pending }) => [moves.join("_"), pending.length]), [["h8_h9_a1", 0]]);
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -210,21 +210,21 @@ test("a move that waits is played where it was made, whatever is shown when the 
 test("the first move made in a game of a link waits as well, and can be sent from another position", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&moves=h8_h9&human=both`);
   await page.keyboard.press("[");
-  await at(page, 0);
+  await waitForPly(page, 0);
   await page.keyboard.press("]");
-  await at(page, 2);
+  await waitForPly(page, 2);
   await withoutEngine(page);
   const refuse = (/** @type {import("playwright-core").Route} */ route) => route.fulfill({ status: 500, body: "" });
   await page.route("**/v1/positions", refuse);
   await click(page, "i9");
   await page.waitForSelector('.notice button[name="retry"]');
   await page.keyboard.press("[");
-  await at(page, 0);
+  await waitForPly(page, 0);
   assert.match((await page.textContent(".notice")) ?? "", /i9 is saved/);
-  assert.deepEqual((await kept(page)).map(({ moves, pending }) => [...moves, ...pending].join("_")), ["h8_h9_i9"]);
+  assert.deepEqual((await storedGames(page)).map(({ moves, pending }) => [...moves, ...pending].join("_")), ["h8_h9_i9"]);
   await page.unroute("**/v1/positions", refuse);
   await page.click('.notice button[name="retry"]');
-  await at(page, 3);
+  await waitForPly(page, 3);
   assert.match(page.url(), /moves=h8_h9_i9(&|$)/);
   assert.equal(await page.locator(".notice p").count(), 0);
   assert.deepEqual(faults, []);
@@ -237,8 +237,8 @@ test("an engine's move that could not be asked for is asked for once the server 
   await service.kill();
   await page.selectOption('select[name="human"]', "first");
   await page.waitForSelector(RETRY);
-  await startAgain();
-  assert.equal((await turn(page, 1)).ply, 2);
+  await restartService();
+  assert.equal((await waitForTurn(page, 1)).ply, 2);
   assert.equal(await page.locator(".offline-card, .notice p").count(), 0);
   assert.deepEqual(faults, []);
   await context.close();

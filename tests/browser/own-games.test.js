@@ -6,7 +6,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { click, playOut, walk } from "./player.js";
 import { Service } from "./service.js";
-import { launch, turn, violations, visit } from "./visitor.js";
+import { launch, waitForTurn, violations, visit } from "./visitor.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -87,7 +87,7 @@ test("a whole game against a level by mouse, analysed and reviewed", options, as
 test("the second side on a phone, in the dark, by keyboard", options, async () => {
   for (const [seed, { name }] of games.entries()) {
     const { page, context, faults } = await visit(browser, link(name, "&human=second&level=2&time=50"), { ...PHONE, colorScheme: "dark" });
-    await turn(page, 0);
+    await waitForTurn(page, 0);
     await playOut(page, seed, walk);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth), false, `${name} is as wide as the phone`);
     assert.deepEqual(await violations(page), [], name);

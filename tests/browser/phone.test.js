@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { tap } from "./player.js";
 import { browser, service } from "./stage.js";
-import { turn, violations, visit } from "./visitor.js";
+import { waitForTurn, violations, visit } from "./visitor.js";
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const LANDSCAPE = { viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true };
@@ -19,7 +19,7 @@ const box = (page, selector) =>
   }, selector);
 
 /** @param {import("playwright-core").Page} page */
-const tooWide = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 const GAMES = { gomoku: "h8_h9_i9", hex: "f6_d8", xiangqi: "h2e2_h9g7", reversi: "f5_d6", "connect-four": "4_4", "dots-and-boxes": "h0,0" };
 
@@ -27,7 +27,7 @@ for (const [game, moves] of Object.entries(GAMES)) {
   test(`${game} on a phone: board and candidates are seen together, and the board stays in view`, async () => {
     const { page, context, faults } = await visit(browser, `${service.url}/#game=${game}&moves=${moves}&panel=analyse&a.limit=simulations&a.amount=1000&a.engine=mcts`, PHONE);
     await page.waitForSelector('.run-state[data-state="done"]');
-    assert.ok(await tooWide(page) <= 0);
+    assert.ok(await overflow(page) <= 0);
     const first = await box(page, ".children tbody tr");
     const board = await box(page, ".board");
     assert.ok(board.top >= 0 && first.top < 844, `the first candidate is at ${first.top}`);
@@ -47,14 +47,14 @@ for (const [game, moves] of Object.entries(GAMES)) {
   test(`${game} on a phone that lies on its side: two columns, and the board as high as the screen`, async () => {
     const { page, context, faults } = await visit(browser, `${service.url}/#game=${game}&moves=${moves}&panel=analyse&a.limit=simulations&a.amount=1000&a.engine=mcts`, LANDSCAPE);
     await page.waitForSelector('.run-state[data-state="done"]');
-    assert.ok(await tooWide(page) <= 0);
+    assert.ok(await overflow(page) <= 0);
     const [board, table] = [await box(page, ".board"), await box(page, ".children")];
     assert.ok(board.height >= 270 && board.top >= 0 && board.bottom <= 390, `the board is ${board.height} high, from ${board.top}`);
     assert.ok(table.left >= board.right, "the table is to its right");
     await page.click("#tab-play");
     const played = await box(page, ".board");
     assert.ok(played.height >= 250 && played.bottom <= 390, `in a game it is ${played.height} high`);
-    assert.ok(await tooWide(page) <= 0);
+    assert.ok(await overflow(page) <= 0);
     assert.deepEqual(await violations(page), []);
     assert.deepEqual(faults, []);
     await context.close();
@@ -64,7 +64,7 @@ for (const [game, moves] of Object.entries(GAMES)) {
 test("actions stand under the board, within the thumb's reach", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&level=1&time=20`, PHONE);
   await tap(page, "h8");
-  await turn(page, 1);
+  await waitForTurn(page, 1);
   const board = await box(page, ".board");
   for (const name of ["undo", "hint", "resign"]) {
     const { top, bottom, height } = await box(page, `button[name="${name}"]`);
@@ -91,7 +91,7 @@ test("a tablet on its side has two columns; one that stands has one", async () =
   assert.ok((await box(page, ".side")).left >= (await box(page, ".board")).right);
   await page.setViewportSize({ width: 700, height: 900 });
   assert.ok((await box(page, ".side")).top >= (await box(page, ".board")).bottom);
-  assert.ok(await tooWide(page) <= 0);
+  assert.ok(await overflow(page) <= 0);
   await context.close();
 });
 
@@ -101,7 +101,7 @@ for (const locale of ["en-GB", "zh-CN"]) {
     for (const panel of ["play", "analyse", "tree", "review", "setup"]) {
       await page.tap(`#tab-${panel}`);
       await page.waitForSelector(`#tab-${panel}[aria-selected="true"]`);
-      assert.ok(await tooWide(page) <= 0, `${panel} is too wide`);
+      assert.ok(await overflow(page) <= 0, `${panel} is too wide`);
       const tabs = await page.locator(".tabs").evaluate((one) => [one.scrollWidth, one.clientWidth]);
       assert.ok(tabs[0] <= tabs[1], `tabs: ${tabs}`);
     }

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { click, GAMES, playOut, SETTINGS, walk } from "./player.js";
 import { browser, service } from "./stage.js";
-import { at, choices, ready, table, turn, visit } from "./visitor.js";
+import { waitForPly, choices, ready, boardState, waitForTurn, visit } from "./visitor.js";
 
 /**
  * Plays to the end.
@@ -33,26 +33,26 @@ for (const [name, link] of Object.entries(GAMES)) {
 
 test("undo, resign, new game, the engine first", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=second${SETTINGS}`);
-  let state = await turn(page, 0);
+  let state = await waitForTurn(page, 0);
   assert.equal(state.ply, 1, "the engine has begun");
   const { targets } = await choices(page);
   await click(page, targets[0]);
-  state = await turn(page, 1);
+  state = await waitForTurn(page, 1);
   assert.equal(state.ply, 3);
   await page.click('button[name="undo"]');
-  await at(page, 1);
+  await waitForPly(page, 1);
   assert.ok(await page.isDisabled('button[name="undo"]'), "there is nothing of the reader's to be taken back");
   // Resigning asks first.
   await page.click('button[name="resign"]');
   await page.click('dialog button[name="cancel"]');
-  assert.equal((await table(page)).over, false);
+  assert.equal((await boardState(page)).over, false);
   await page.click('button[name="resign"]');
   await page.click('dialog button[name="confirm"]');
   await page.waitForFunction(() => document.getElementById("app")?.dataset.over === "true");
-  assert.match((await table(page)).text, /White resigned.*Black wins/);
+  assert.match((await boardState(page)).text, /White resigned.*Black wins/);
   await page.reload();
   await ready(page);
-  assert.match((await table(page)).text, /White resigned.*Black wins/, "a game resigned stays so");
+  assert.match((await boardState(page)).text, /White resigned.*Black wins/, "a game resigned stays so");
   assert.equal((await choices(page)).targets.length, 0);
   assert.ok(await page.isDisabled('button[name="resign"]'));
   await page.click('button[name="new"]');

@@ -2,7 +2,7 @@
 /** A visitor who plays games to their ends, by mouse or by keyboard. */
 
 import assert from "node:assert/strict";
-import { choices, numbers, spot, table, turn } from "./visitor.js";
+import { choices, randomNumbers, targetCentre, boardState, waitForTurn } from "./visitor.js";
 
 /** @typedef {(page: import("playwright-core").Page, name: string) => Promise<void>} Choose chooses a target of the board */
 
@@ -27,8 +27,8 @@ const LONGEST = 400;
  * @param {Choose} choose
  */
 export async function playOut(page, seed, choose) {
-  const pick = numbers(seed);
-  let state = await table(page);
+  const pick = randomNumbers(seed);
+  let state = await boardState(page);
   for (let count = 0; !state.over; count += 1) {
     assert.ok(count < LONGEST, `the game goes on after ${state.ply} plies`);
     const { words, targets } = await choices(page);
@@ -43,14 +43,14 @@ export async function playOut(page, seed, choose) {
         await choose(page, hinted[pick(hinted.length)]);
       }
     }
-    state = await turn(page, state.ply);
+    state = await waitForTurn(page, state.ply);
   }
   return state;
 }
 
 /** @param {import("playwright-core").Page} page @param {string} name */
 export async function click(page, name) {
-  const { x, y } = await spot(page, name);
+  const { x, y } = await targetCentre(page, name);
   await page.mouse.click(x, y);
 }
 

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { GAMES, SETTINGS, click } from "./player.js";
 import { Service } from "./service.js";
-import { launch, turn, visit } from "./visitor.js";
+import { launch, waitForTurn, visit } from "./visitor.js";
 
 const [browser, service] = await Promise.all([launch(), Service.start(["--base-path", "/ai"])]);
 
@@ -15,7 +15,7 @@ after(async () => {
 });
 
 /** Requests outside the path. @param {import("playwright-core").Page} page */
-function strays(page) {
+function outsideRequests(page) {
   /** @type {string[]} */
   const found = [];
   page.on("request", (request) => {
@@ -27,9 +27,9 @@ function strays(page) {
 
 test("a game is played and analysed under a path", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/ai/${GAMES["tic-tac-toe"]}${SETTINGS}`);
-  const stray = strays(page);
+  const stray = outsideRequests(page);
   await click(page, "b2");
-  const { ply } = await turn(page, 0);
+  const { ply } = await waitForTurn(page, 0);
   assert.ok(ply >= 2, "the engine has answered");
   await page.reload();
   await page.waitForSelector("html[data-ready]", { state: "attached" });
@@ -39,7 +39,7 @@ test("a game is played and analysed under a path", async () => {
 
 test("the reference calls the service under its path", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/ai/docs`);
-  const stray = strays(page);
+  const stray = outsideRequests(page);
   assert.ok((await page.locator("pre").allInnerTexts()).some((text) => text.includes(`${service.url}/ai/v1/searches`)));
   await page.click('button[name="run"]');
   await page.waitForSelector("#quick-start .answer tbody tr");

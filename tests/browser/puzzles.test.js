@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { aim, click, walk } from "./player.js";
-import { browser, listed, service } from "./stage.js";
+import { browser, gameNames, service } from "./stage.js";
 import { violations, visit, withoutEngine } from "./visitor.js";
 
 /** @typedef {import("playwright-core").Page} Page @typedef {import("../../web/types.js").Puzzle} Puzzle */
@@ -25,7 +25,7 @@ async function position({ game, variant, moves }, more = []) {
 }
 
 /** Makes a move of a position. @param {Page} page @param {any} shown @param {string} move @param {typeof click} choose */
-async function make(page, shown, move, choose = click) {
+async function playMove(page, shown, move, choose = click) {
   const { from, to } = shown.legal.find((/** @type {any} */ one) => one.move === move);
   if (to === null) return page.click(`.board-moves button[data-move="${move}"]`);
   const places = await page.evaluate((names) => names.filter((name) => name && document.querySelector(`.target[data-name="${name}"]`)), [from, to]);
@@ -33,14 +33,14 @@ async function make(page, shown, move, choose = click) {
 }
 
 /** Opens a puzzle. @param {Puzzle} puzzle @param {import("playwright-core").BrowserContextOptions} [options] */
-async function opened(puzzle, options) {
+async function openPuzzle(puzzle, options) {
   const visitor = await visit(browser, `${service.url}/#puzzle=${puzzle.id}`, options);
   await visitor.page.waitForSelector('#app[data-view="puzzle"] .board');
   return visitor;
 }
 
 /** Waits for a verdict. @param {Page} page @param {RegExp} words */
-const told = (page, words) => page.waitForFunction((text) => new RegExp(text).test(document.querySelector(".verdicts")?.textContent ?? ""), words.source);
+const waitForVerdict = (page, words) => page.waitForFunction((text) => new RegExp(text).test(document.querySelector(".verdicts")?.textContent ?? ""), words.source);
 
 /** Plays the solver's moves to the end of the solution. @param {Page} page @param {Puzzle} puzzle @param {typeof click} [choose] */
 async function solve(page, puzzle, choose) {
@@ -49,8 +49,8 @@ async function solve(page, puzzle, choose) {
     const shown = await position(puzzle, solution.slice(0, played));
     if (shown.to_move !== side) continue;
     await page.waitForSelector(".target.open, .board-moves button");
-    await make(page, shown, solution[played], choose);
-    await told(page, new RegExp(`^(${solution[played]}|Pass) is correct\\.${played + 1 < solution.length ? "" : ".* Solved\\."}`));
+    await playMove(page, shown, solution[played], choose);
+    await waitForVerdict(page, new RegExp(`^(${solution[played]}|Pass) is correct\\.${played + 1 < solution.length ? "" : ".* Solved\\."}`));
   }
 }
 
@@ -65,7 +65,7 @@ async function wrongMove(puzzle) {
 
 test("games that have puzzles say so", async () => {
   assert.ok(all.length > 0);
-  for (const game of await listed()) {
+  for (const game of await gameNames()) {
     const module = (await import(new URL(`../../web/games/${game}.js`, import.meta.url).href)).default;
     assert.equal(module.puzzles === true, books.has(game), game);
   }
@@ -74,17 +74,17 @@ test("games that have puzzles say so", async () => {
 for (const kind of /** @type {const} */ (["win", "draw", "points"])) {
   const puzzle = all.filter((one) => one.kind === kind).sort((a, b) => b.solution.length - a.solution.length)[0];
   test(`a puzzle of the kind ${kind} is solved on the board`, { skip: !puzzle && "there is none" }, async () => {
-    const { page, context, faults } = await opened(puzzle);
+    const { page, context, faults } = await openPuzzle(puzzle);
     assert.match((await page.textContent(".task")) ?? "", { win: /to play( and win in \d+ moves?|: the only move that wins)$/, draw: /the only move that holds the draw$/, points: /to play(:| and) (win|lose|draw)/ }[kind]);
     const shown = await position(puzzle);
     const wrong = await wrongMove(puzzle);
     if (wrong) {
-      await make(page, shown, wrong);
-      await told(page, /Try another move/);
+      await playMove(page, shown, wrong);
+      await waitForVerdict(page, /Try another move/);
       assert.equal(await page.locator(`.marks .mark.bad[data-move="${wrong}"]`).count(), 1);
     }
     await page.click('button[name="exercise-hint"]');
-    await told(page, /Look around|Move the piece|cannot be shown/);
+    await waitForVerdict(page, /Look around|Move the piece|cannot be shown/);
     await solve(page, puzzle);
     assert.equal(await page.locator('button[name="solution"]').count(), 0);
     await page.click('[data-link="all"]');
@@ -136,9 +136,9 @@ test("from a game to its puzzles, to the next one, and back; difficulty is a cho
 
 test("the solution is shown on request, and then nothing counts as solved", async () => {
   const puzzle = all[0];
-  const { page, context, faults } = await opened(puzzle);
+  const { page, context, faults } = await openPuzzle(puzzle);
   await page.click('button[name="solution"]');
-  await told(page, new RegExp(`Best: .*${puzzle.solution.at(-1)}$`));
+  await waitForVerdict(page, new RegExp(`Best: .*${puzzle.solution.at(-1)}$`));
   await page.waitForFunction((count) => document.querySelectorAll(".marks .ghost").length === count, puzzle.solution.length);
   assert.equal(await page.locator(".target.open").count(), 0);
   assert.equal(await page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith("solved:")).length), 0);
@@ -163,13 +163,13 @@ test("another move that wins at once is right; a reply that fails is played once
   await page.route("**/v1/positions", (route) => ((count += 1) === 2 ? route.abort() : route.continue()));
   await click(page, "g8");
   await page.click('.notice button[name="retry"]');
-  await told(page, /g8 is correct\. White plays a7\.$/);
+  await waitForVerdict(page, /g8 is correct\. White plays a7\.$/);
   await page.unroute("**/v1/positions");
   await page.waitForSelector(".target.open");
   await click(page, "a8");
-  await told(page, /a8 does not win in 1 move\./);
+  await waitForVerdict(page, /a8 does not win in 1 move\./);
   await click(page, "f8");
-  await told(page, /f8 is correct\. Solved\.$/);
+  await waitForVerdict(page, /f8 is correct\. Solved\.$/);
   await page.click(".preferences summary");
   await page.selectOption('select[name="language"]', "zh");
   await page.waitForSelector('.task:has-text("黑方先走，2 步取胜")');
@@ -180,7 +180,7 @@ test("another move that wins at once is right; a reply that fails is played once
 
 for (const [name, screen] of Object.entries({ phone: PHONE, "small phone": { ...PHONE, viewport: { width: 320, height: 658 } }, "lying phone": { ...PHONE, viewport: { width: 844, height: 390 } } })) {
   test(`on a ${name}, the board, the task and the buttons are seen together`, async () => {
-    const { page, context, faults } = await opened(all[0], { ...screen, colorScheme: "dark" });
+    const { page, context, faults } = await openPuzzle(all[0], { ...screen, colorScheme: "dark" });
     for (const [{ id, game }] of books.values()) {
       await page.evaluate((hash) => location.replace(hash), `#puzzle=${id}`);
       await page.waitForSelector(`.board.${game}`);
@@ -199,7 +199,7 @@ for (const [name, screen] of Object.entries({ phone: PHONE, "small phone": { ...
 
 test("on a phone, a finger aims at small targets before a move counts", async () => {
   const puzzle = /** @type {Puzzle} */ (books.get("gomoku")?.[0]);
-  const { page, context, faults } = await opened(puzzle, PHONE);
+  const { page, context, faults } = await openPuzzle(puzzle, PHONE);
   const { legal } = await position(puzzle);
   const other = legal.find((/** @type {any} */ { move }) => move !== puzzle.solution[0]);
   await aim(page, other.to);
@@ -208,7 +208,7 @@ test("on a phone, a finger aims at small targets before a move counts", async ()
   assert.deepEqual(await violations(page), []);
   await aim(page, puzzle.solution[0]);
   await page.tap(".aim button");
-  await told(page, /^\w+ is correct/);
+  await waitForVerdict(page, /^\w+ is correct/);
   assert.equal(await page.locator(".aim button").count(), 0);
   assert.deepEqual(faults, []);
   await context.close();

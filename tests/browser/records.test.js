@@ -15,7 +15,7 @@ async function open(link) {
 }
 
 /** @param {import("playwright-core").Page} page @param {string} name @param {Buffer} buffer */
-const choose = (page, name, buffer) => page.setInputFiles('input[name="record"]', { name, mimeType: "application/octet-stream", buffer });
+const chooseFile = (page, name, buffer) => page.setInputFiles('input[name="record"]', { name, mimeType: "application/octet-stream", buffer });
 
 /** @param {import("playwright-core").Page} page @param {string} format */
 async function save(page, format) {
@@ -33,7 +33,7 @@ test("a game is saved as SGF, and the file opens as the same game", async () => 
   await page.goto(`${service.url}/#game=xiangqi`);
   await page.waitForSelector(".board.xiangqi");
   await page.click(".transfer summary");
-  await choose(page, saved.name, Buffer.from(saved.text));
+  await chooseFile(page, saved.name, Buffer.from(saved.text));
   await page.waitForSelector('.board.gomoku');
   await page.waitForSelector('#app[data-ply="3"][data-panel="review"]');
   assert.match(new URL(page.url()).hash, /moves=h8_i9_j10/);
@@ -61,7 +61,7 @@ test("Chinese PGN in GBK is opened, and saved in another notation; who resigned 
   const { page, context, faults } = await open("game=gomoku");
   // 炮二平五, 马8进7 in GBK.
   const moves = Buffer.from([0x31, 0x2e, 0x20, 0xc5, 0xda, 0xb6, 0xfe, 0xc6, 0xbd, 0xce, 0xe5, 0x20, 0xc2, 0xed, 0xa3, 0xb8, 0xbd, 0xf8, 0xa3, 0xb7, 0x0a]);
-  await choose(page, "game.pgn", Buffer.concat([Buffer.from('[Game "Chinese Chess"]\n[Result "1-0"]\n[Termination "resignation"]\n\n'), moves]));
+  await chooseFile(page, "game.pgn", Buffer.concat([Buffer.from('[Game "Chinese Chess"]\n[Result "1-0"]\n[Termination "resignation"]\n\n'), moves]));
   await page.waitForSelector(".board.xiangqi");
   await page.waitForSelector('#app[data-ply="2"][data-panel="review"]');
   await page.click('[data-panel="play"]');
@@ -75,11 +75,11 @@ test("Chinese PGN in GBK is opened, and saved in another notation; who resigned 
 
 test("moves alone are a game of the kind on the board; what is refused is told with its line", async () => {
   const { page, context, faults } = await open("game=connect-four&human=both");
-  await choose(page, "moves.txt", Buffer.from("4433"));
+  await chooseFile(page, "moves.txt", Buffer.from("4433"));
   await page.waitForSelector('#app[data-ply="4"][data-panel="review"]');
   await page.click('[data-panel="play"]');
   await page.click(".transfer summary");
-  await choose(page, "broken.sgf", Buffer.from("(;GM[4]SZ[15];B[hh]\n;W[hh])"));
+  await chooseFile(page, "broken.sgf", Buffer.from("(;GM[4]SZ[15];B[hh]\n;W[hh])"));
   await page.waitForFunction(() => /line 2, column \d+/.test(document.querySelector(".notice")?.textContent ?? ""));
   assert.equal(await page.getAttribute("#app", "data-ply"), "4");
   assert.deepEqual(faults, []);

@@ -8,7 +8,7 @@ import { browser, service } from "./stage.js";
 import { visit } from "./visitor.js";
 
 /** Forwards bytes to a port, and can break all connections at once. @param {number} to */
-async function gate(to) {
+async function severableProxy(to) {
   /** @type {Set<net.Socket>} */
   const sockets = new Set();
   const server = net.createServer((inner) => {
@@ -34,7 +34,7 @@ async function gate(to) {
 }
 
 test("a broken connection is taken up again with Last-Event-ID", async () => {
-  const between = await gate(service.port);
+  const between = await severableProxy(service.port);
   try {
     const { page, context, faults } = await visit(browser, `${between.url}/#game=gomoku&moves=h8_h9&a.amount=60000&human=both`);
     const posts = { count: 0 };

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { click } from "./player.js";
 import { browser, service } from "./stage.js";
-import { at, violations, visit } from "./visitor.js";
+import { waitForPly, violations, visit } from "./visitor.js";
 
 /** Thirty legal moves, not good ones. */
 async function thirtyMoves() {
@@ -49,8 +49,8 @@ test("a game of thirty plies is reviewed", async () => {
     await page.selectOption('select[name="whose"]', side);
     const own = await page.locator(`.plies tbody tr.${side}`).count();
     assert.equal(await page.locator(".plies tbody tr").count(), own);
-    const told = await page.locator(`.sums tr[data-side="${side}"] td:nth-child(n + 3)`).allTextContents();
-    assert.equal(told.reduce((sum, text) => sum + Number(text), 0), own, name);
+    const counted = await page.locator(`.sums tr[data-side="${side}"] td:nth-child(n + 3)`).allTextContents();
+    assert.equal(counted.reduce((sum, text) => sum + Number(text), 0), own, name);
     assert.match((await page.textContent(`.sums tr[data-side="${side}"]`)) ?? "", new RegExp(`^${name}\\d+\\.\\d%`));
   }
   await page.selectOption('select[name="whose"]', "both");
@@ -63,19 +63,19 @@ test("a game of thirty plies is reviewed", async () => {
   for (const text of await page.locator(".plies tbody td:nth-child(2)").allTextContents()) assert.match(text, /^[+-]?\d+\.\d discs$/);
   for (const text of await page.locator(".plies tbody tr .number").allTextContents()) assert.match(text, /^\d+\.\d$/);
   await page.click(".plies tbody tr:nth-child(12) button");
-  await at(page, 12);
+  await waitForPly(page, 12);
   assert.equal(await page.locator(".plies tr.current").count(), 1, "the review stays as one steps through it");
   await page.click(".graph", { position: { x: 2, y: 20 } });
-  await at(page, 0);
+  await waitForPly(page, 0);
   // The graph is a slider to the keyboard, and its mistakes are buttons that the arrow keys reach.
   const slider = page.locator(".graph-slider");
   await slider.press("ArrowRight");
-  await at(page, 1);
+  await waitForPly(page, 1);
   assert.equal(await slider.getAttribute("aria-valuenow"), "1");
   assert.match((await slider.getAttribute("aria-valuetext")) ?? "", new RegExp(`^After 1\\. ${moves[0]} \\(.+\\): Black [+-]?\\d+\\.\\d discs$`));
   assert.equal(await page.textContent(".graph-text"), await slider.getAttribute("aria-valuetext"), "what is said can be read");
   await slider.press("End");
-  await at(page, 30);
+  await waitForPly(page, 30);
   assert.ok(await slider.evaluate((one) => one === document.activeElement), "the focus stays on the graph");
   await page.keyboard.press("Tab");
   const held = () => page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement).dataset.ply ?? "");
@@ -86,7 +86,7 @@ test("a game of thirty plies is reviewed", async () => {
   await page.keyboard.press("ArrowLeft");
   assert.equal(await held(), plies.at(-2));
   await page.keyboard.press("Enter");
-  await at(page, Number(plies.at(-2)));
+  await waitForPly(page, Number(plies.at(-2)));
   assert.equal(await held(), plies.at(-2), "the focus stays on the mistake");
   assert.match((await page.locator(`.fault[data-ply="${plies[0]}"]`).getAttribute("aria-label")) ?? "", /^\d+[.…] \w+, (Black|White): (inaccuracy|mistake|blunder)$/);
   assert.deepEqual(await violations(page), []);
@@ -94,7 +94,7 @@ test("a game of thirty plies is reviewed", async () => {
   await page.selectOption('select[name="game"]', "tic-tac-toe");
   await page.waitForSelector(".board.tic-tac-toe");
   await click(page, "b2");
-  await at(page, 1);
+  await waitForPly(page, 1);
   await page.click(".start");
   await page.waitForSelector(".graph-frame.tic-tac-toe");
   assert.equal(await page.getAttribute(".graph-frame", "class"), "graph-frame tic-tac-toe");

@@ -5,13 +5,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { click } from "./player.js";
 import { browser, service } from "./stage.js";
-import { at, ready, turn, visit } from "./visitor.js";
+import { waitForPly, ready, waitForTurn, visit } from "./visitor.js";
 
 /** The first tones of the sounds, in Hz, which identify them here. */
 const TONES = { stone: 1180, drop: 210, capture: 880, end: 523 };
 
 /** Records the tones that begin from now on. @param {import("playwright-core").Page} page */
-const listen = (page) =>
+const recordSounds = (page) =>
   page.evaluate(() => {
     const heard = (/** @type {any} */ (window).heard = /** @type {number[]} */ ([]));
     const start = OscillatorNode.prototype.start;
@@ -26,13 +26,13 @@ const listen = (page) =>
  * @param {import("playwright-core").Page} page
  * @param {number} count
  */
-async function heard(page, count) {
+async function playedSounds(page, count) {
   const names = new Map(Object.entries(TONES).map(([name, tone]) => [tone, name]));
   await page.waitForFunction(([tones, least]) => /** @type {any} */ (window).heard.filter((/** @type {number} */ one) => tones.includes(one)).length >= least,
     /** @type {[number[], number]} */ ([[...names.keys()], count]));
   /** @type {number[]} */
-  const told = await page.evaluate(() => /** @type {any} */ (window).heard.splice(0));
-  return told.flatMap((tone) => names.get(tone) ?? []);
+  const tones = await page.evaluate(() => /** @type {any} */ (window).heard.splice(0));
+  return tones.flatMap((tone) => names.get(tone) ?? []);
 }
 
 /** Turns the sounds on or off. @param {import("playwright-core").Page} page */
@@ -44,39 +44,39 @@ async function press(page) {
 
 test("nothing is heard until the reader wants it; then every move, and that is remembered", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both`);
-  await listen(page);
+  await recordSounds(page);
   // A silent move first: only the sounds after it are heard.
   await click(page, "h8");
-  await turn(page, 0);
+  await waitForTurn(page, 0);
   await press(page);
-  assert.deepEqual(await heard(page, 1), ["stone"], "how it will be");
+  assert.deepEqual(await playedSounds(page, 1), ["stone"], "how it will be");
   await click(page, "h9");
-  await turn(page, 1);
-  assert.deepEqual(await heard(page, 1), ["stone"]);
+  await waitForTurn(page, 1);
+  assert.deepEqual(await playedSounds(page, 1), ["stone"]);
   await page.reload();
   await ready(page);
-  await listen(page);
+  await recordSounds(page);
   await page.keyboard.press(",");
-  await at(page, 1);
+  await waitForPly(page, 1);
   await page.keyboard.press("]");
-  await at(page, 2);
+  await waitForPly(page, 2);
   await click(page, "i9");
-  await turn(page, 2);
-  assert.deepEqual(await heard(page, 1), ["stone"], "the choice is kept, and looking at other positions is silent");
+  await waitForTurn(page, 2);
+  assert.deepEqual(await playedSounds(page, 1), ["stone"], "the choice is kept, and looking at other positions is silent");
   await press(page);
   await click(page, "j10");
-  await turn(page, 3);
+  await waitForTurn(page, 3);
   await press(page);
-  assert.deepEqual(await heard(page, 1), ["stone"], "not the move's, but how it will be");
+  assert.deepEqual(await playedSounds(page, 1), ["stone"], "not the move's, but how it will be");
   assert.deepEqual(faults, []);
   await context.close();
 });
 
 /** Turns the sounds on, which plays one, and listens from then on. @param {import("playwright-core").Page} page */
 async function listenOn(page) {
-  await listen(page);
+  await recordSounds(page);
   await press(page);
-  assert.deepEqual(await heard(page, 1), ["stone"], "turned on");
+  assert.deepEqual(await playedSounds(page, 1), ["stone"], "turned on");
 }
 
 /** @type {[what: string, link: string, target: string, sounds: string[]][]} */
@@ -93,8 +93,8 @@ for (const [what, link, target, sounds] of MOVES) {
     await listenOn(page);
     const ply = Number(await page.evaluate(() => document.getElementById("app")?.dataset.ply));
     await click(page, target);
-    await turn(page, ply);
-    assert.deepEqual(await heard(page, sounds.length), sounds);
+    await waitForTurn(page, ply);
+    assert.deepEqual(await playedSounds(page, sounds.length), sounds);
     assert.deepEqual(faults, []);
     await context.close();
   });
@@ -105,7 +105,7 @@ test("the end of a game on time: stone, end", async () => {
   await listenOn(page);
   await click(page, "h8");
   await page.waitForSelector('#app[data-over="true"]');
-  assert.deepEqual(await heard(page, 2), ["stone", "end"]);
+  assert.deepEqual(await playedSounds(page, 2), ["stone", "end"]);
   assert.deepEqual(faults, []);
   await context.close();
 });

@@ -19,12 +19,12 @@ after(async () => {
 });
 
 /** Restarts the killed service on its port. */
-export async function startAgain() {
+export async function restartService() {
   service = await Service.start([], service.port);
 }
 
 /** The names of the games that the service lists. @returns {Promise<string[]>} */
-export async function listed() {
+export async function gameNames() {
   const { games } = await (await fetch(`${service.url}/v1/games`)).json();
   return games.map((/** @type {{ name: string }} */ { name }) => name);
 }

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { click } from "./player.js";
 import { browser, service } from "./stage.js";
-import { PATIENCE, at, hold, kept, ready, table, turn, violations, visit } from "./visitor.js";
+import { PATIENCE, waitForPly, holdRequests, storedGames, ready, boardState, waitForTurn, violations, visit } from "./visitor.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -22,28 +22,28 @@ test("Back leaves a game in one step, whatever was played in it; Forward leads b
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both`);
   for (const [ply, point] of ["h8", "h9", "i9"].entries()) {
     await click(page, point);
-    await turn(page, ply);
+    await waitForTurn(page, ply);
   }
   // Keys and buttons move between plies.
   await page.keyboard.press("[");
-  await at(page, 0);
+  await waitForPly(page, 0);
   await page.keyboard.press(".");
-  await at(page, 1);
+  await waitForPly(page, 1);
   await page.click('.controls button[aria-label="Last position"]');
-  await at(page, 3);
+  await waitForPly(page, 3);
   await page.click('button[name="undo"]');
-  await at(page, 2);
+  await waitForPly(page, 2);
   assert.match(page.url(), /moves=h8_h9(&|$)/, "the address follows");
   await page.selectOption('select[name="game"]', "reversi");
   await page.waitForSelector(".board.reversi");
   await click(page, "f5");
-  await turn(page, 0);
+  await waitForTurn(page, 0);
   await page.goBack();
   await page.waitForSelector(".board.gomoku");
-  await at(page, 2);
+  await waitForPly(page, 2);
   await page.goForward();
   await page.waitForSelector(".board.reversi");
-  await at(page, 1);
+  await waitForPly(page, 1);
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -55,13 +55,13 @@ test("from the front page, Back leads there at once", async () => {
   await page.selectOption('select[name="human"]', "both");
   for (const [ply, name] of ["a1", "b2", "c3"].entries()) {
     await click(page, name);
-    await turn(page, ply);
+    await waitForTurn(page, ply);
   }
   await page.click("#tab-analyse");
   await page.goBack();
   await page.waitForSelector(".front");
   await page.goForward();
-  await at(page, 3);
+  await waitForPly(page, 3);
   assert.equal(await page.getAttribute("#tab-analyse", "aria-selected"), "true");
   assert.deepEqual(faults, []);
   await context.close();
@@ -70,11 +70,11 @@ test("from the front page, Back leads there at once", async () => {
 test("the engine thinks on while another position is looked at", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&moves=h8_h9&level=10&time=1000`);
   await click(page, "i9");
-  await page.waitForSelector(".strip .sign");
+  await page.waitForSelector(".strip .thinking-indicator");
   await page.keyboard.press("[");
-  await at(page, 0);
+  await waitForPly(page, 0);
   await page.waitForFunction(() => document.querySelectorAll(".moves li button").length === 4);
-  assert.equal((await table(page)).ply, 0, "what is looked at stays");
+  assert.equal((await boardState(page)).ply, 0, "what is looked at stays");
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -83,13 +83,13 @@ test("games are kept: listed with players and results, opened, deleted", async (
   const { page, context, faults } = await visit(browser, `${service.url}/#game=tic-tac-toe&human=both`);
   for (const [ply, name] of ["a1", "b1", "a2", "b2", "a3"].entries()) {
     await click(page, name);
-    await turn(page, ply);
+    await waitForTurn(page, ply);
   }
   await page.goto(`${service.url}/docs`);
   await page.goto(`${service.url}/#game=reversi&level=2&time=50`);
   await ready(page);
   await click(page, "f5");
-  await turn(page, 1);
+  await waitForTurn(page, 1);
   await page.click('button[name="resign"]');
   await page.click('dialog button[name="confirm"]');
   await page.click('button[name="games"]');
@@ -101,13 +101,13 @@ test("games are kept: listed with players and results, opened, deleted", async (
   assert.deepEqual(await violations(page), []);
   await page.click(".stored-games li:nth-child(2) .open");
   await page.waitForSelector(".board.tic-tac-toe");
-  assert.match((await table(page)).text, /X wins/);
+  assert.match((await boardState(page)).text, /X wins/);
   await page.click('button[name="games"]');
   await page.click('.stored-games li:nth-child(2) button[name="delete"]');
   assert.equal(await page.locator(".stored-games li").count(), 1);
   await page.reload();
   await ready(page);
-  assert.deepEqual((await kept(page)).map(({ game }) => game), ["reversi"], "what was deleted does not come back");
+  assert.deepEqual((await storedGames(page)).map(({ game }) => game), ["reversi"], "what was deleted does not come back");
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -115,10 +115,10 @@ test("games are kept: listed with players and results, opened, deleted", async (
 test("a kept game that cannot be opened stays as it is, whatever is begun instead", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=tic-tac-toe&human=both`);
   await click(page, "b2");
-  await turn(page, 0);
+  await waitForTurn(page, 0);
   await page.click('button[name="new"]');
   await page.click('dialog button[name="confirm"]');
-  await at(page, 0);
+  await waitForPly(page, 0);
   const refuse = (/** @type {import("playwright-core").Route} */ route) => route.fulfill({ status: 500, body: "" });
   const open = async () => {
     await page.click('button[name="games"]');
@@ -131,9 +131,9 @@ test("a kept game that cannot be opened stays as it is, whatever is begun instea
   await page.selectOption('select[name="game"]', "reversi");
   await page.waitForSelector(".board.reversi");
   await click(page, "f5");
-  await turn(page, 0);
+  await waitForTurn(page, 0);
   // A game that another one overtakes while it is opened.
-  const release = await hold(page, "**/v1/positions", (request) => request.postDataJSON().game === "tic-tac-toe");
+  const release = await holdRequests(page, "**/v1/positions", (request) => request.postDataJSON().game === "tic-tac-toe");
   const asked = page.waitForRequest("**/v1/positions");
   await open();
   await asked;
@@ -141,8 +141,8 @@ test("a kept game that cannot be opened stays as it is, whatever is begun instea
   await page.waitForSelector(".board.hex");
   release();
   await click(page, "a1");
-  await turn(page, 0);
-  assert.deepEqual((await kept(page)).map(({ game, moves }) => `${game} ${moves}`).sort(), ["hex a1", "reversi f5", "tic-tac-toe b2"]);
+  await waitForTurn(page, 0);
+  assert.deepEqual((await storedGames(page)).map(({ game, moves }) => `${game} ${moves}`).sort(), ["hex a1", "reversi f5", "tic-tac-toe b2"]);
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -151,7 +151,7 @@ test("the game on the board, once deleted from the list, does not come back unle
   const { page, context, faults } = await visit(browser, `${service.url}/#game=tic-tac-toe&human=both`);
   for (const [ply, name] of ["b2", "a1"].entries()) {
     await click(page, name);
-    await turn(page, ply);
+    await waitForTurn(page, ply);
   }
   await page.click('button[name="games"]');
   await page.click('.stored-games button[name="delete"]');
@@ -162,12 +162,12 @@ test("the game on the board, once deleted from the list, does not come back unle
     await ready(page);
     await page.click("#tab-analyse");
     await page.click("#tab-play");
-    assert.equal((await table(page)).ply, 2, "it is on the board");
-    assert.deepEqual(await kept(page), []);
+    assert.equal((await boardState(page)).ply, 2, "it is on the board");
+    assert.deepEqual(await storedGames(page), []);
   }
   await click(page, "c3");
-  await turn(page, 2);
-  assert.deepEqual((await kept(page)).map(({ moves }) => moves.join("_")), ["b2_a1_c3"]);
+  await waitForTurn(page, 2);
+  assert.deepEqual((await storedGames(page)).map(({ moves }) => moves.join("_")), ["b2_a1_c3"]);
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -175,15 +175,15 @@ test("the game on the board, once deleted from the list, does not come back unle
 test("the same moves under other rules are another game", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both`);
   await click(page, "h8");
-  await turn(page, 0);
+  await waitForTurn(page, 0);
   /** Opens the game of a link, and plays a move. @param {string} variant */
   const follow = async (variant) => {
     await page.goto("about:blank");
     await page.goto(`${service.url}/#game=gomoku&variant=${variant}&moves=h8&human=both`);
     await ready(page);
     await click(page, "h9");
-    await turn(page, 1);
-    return (await kept(page)).map((one) => `${one.variant.name} ${one.moves.join("_")}`).sort();
+    await waitForTurn(page, 1);
+    return (await storedGames(page)).map((one) => `${one.variant.name} ${one.moves.join("_")}`).sort();
   };
   assert.deepEqual(await follow("renju"), ["freestyle h8", "renju h8_h9"]);
   assert.deepEqual(await follow("freestyle"), ["freestyle h8_h9", "renju h8_h9"], "a link to a game that is kept goes on with it");
@@ -202,7 +202,7 @@ test("the oldest games make room, and spoiled entries do no harm", async () => {
     localStorage.setItem("game:spoiled", "{");
   });
   await click(page, "a1");
-  await turn(page, 0);
+  await waitForTurn(page, 0);
   await page.click('button[name="games"]');
   await page.waitForSelector(".stored-games li");
   assert.equal(await page.locator(".stored-games li").count(), 50);
@@ -215,26 +215,26 @@ test("the oldest games make room, and spoiled entries do no harm", async () => {
 test("two tabs play games of their own, also where one opens the other's", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both`);
   await click(page, "h8");
-  await turn(page, 0);
+  await waitForTurn(page, 0);
   const other = await tab(context, `${service.url}/#game=gomoku&human=both`);
   await click(other, "a1");
-  await turn(other, 0);
+  await waitForTurn(other, 0);
   await click(page, "h9");
-  await turn(page, 1);
-  const games = (await kept(page)).map(({ moves }) => moves.join("_")).sort();
+  await waitForTurn(page, 1);
+  const games = (await storedGames(page)).map(({ moves }) => moves.join("_")).sort();
   assert.deepEqual(games, ["a1", "h8_h9"]);
   // The second tab takes over the first one's game; both continue.
   await other.click('button[name="games"]');
   await other.click('.stored-games .open:has-text("2 moves")');
-  await at(other, 2);
+  await waitForPly(other, 2);
   await click(other, "i9");
-  await turn(other, 2);
+  await waitForTurn(other, 2);
   await click(page, "g7");
-  await turn(page, 2);
+  await waitForTurn(page, 2);
   await page.reload();
   await ready(page);
   assert.match(page.url(), /moves=h8_h9_g7/);
-  const all = (await kept(page)).map(({ moves }) => moves.join("_")).sort();
+  const all = (await storedGames(page)).map(({ moves }) => moves.join("_")).sort();
   assert.deepEqual(all, ["a1", "h8_h9_g7", "h8_h9_i9"]);
   assert.deepEqual(faults, []);
   await context.close();
@@ -243,19 +243,19 @@ test("two tabs play games of their own, also where one opens the other's", async
 test("a tab that comes back late does not cut short what another has gone on with", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both`);
   await click(page, "h8");
-  await turn(page, 0);
+  await waitForTurn(page, 0);
   await page.goto("about:blank");
   const other = await tab(context, `${service.url}/#game=gomoku&human=both`);
   await other.click('button[name="games"]');
   await other.click('.stored-games .open:has-text("1 move")');
-  await at(other, 1);
+  await waitForPly(other, 1);
   await click(other, "h9");
-  await turn(other, 1);
+  await waitForTurn(other, 1);
   await page.goBack();
   await ready(page);
   await click(page, "a1");
-  await turn(page, 1);
-  assert.deepEqual((await kept(page)).map(({ moves }) => moves.join("_")).sort(), ["h8_a1", "h8_h9"]);
+  await waitForTurn(page, 1);
+  assert.deepEqual((await storedGames(page)).map(({ moves }) => moves.join("_")).sort(), ["h8_a1", "h8_h9"]);
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -263,13 +263,13 @@ test("a tab that comes back late does not cut short what another has gone on wit
 test("n asks before it leaves a game in progress; shortcuts can be switched off", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=tic-tac-toe&human=both`);
   await click(page, "b2");
-  await turn(page, 0);
+  await waitForTurn(page, 0);
   await page.keyboard.press("n");
   await page.click('dialog button[name="cancel"]');
-  assert.equal((await table(page)).ply, 1);
+  assert.equal((await boardState(page)).ply, 1);
   await page.keyboard.press("n");
   await page.click('dialog button[name="confirm"]');
-  await at(page, 0);
+  await waitForPly(page, 0);
   await page.click(".preferences summary");
   await page.uncheck('.preferences input[name="shortcuts"]');
   await page.click(".preferences summary");
@@ -284,7 +284,7 @@ test("n asks before it leaves a game in progress; shortcuts can be switched off"
   // The board's keys still work, since they only act while it has the focus.
   await page.focus('.target[data-name="b2"]');
   await page.keyboard.press("Enter");
-  await turn(page, 0);
+  await waitForTurn(page, 0);
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -293,7 +293,7 @@ test("the end has a card: rematch with colours swapped, review, share", async ()
   const { page, context, faults } = await visit(browser, `${service.url}/#game=tic-tac-toe&moves=a1_b2_b1_c1&level=1&time=20`,
     { permissions: ["clipboard-read", "clipboard-write"] });
   await click(page, "c2");
-  const { ply } = await turn(page, 4);
+  const { ply } = await waitForTurn(page, 4);
   assert.ok(ply >= 6, "the engine has answered");
   const spoken = await page.textContent(".table > .visually-hidden");
   assert.match(spoken ?? "", /O plays \w\d\./, "what it played is announced");
@@ -312,7 +312,7 @@ test("the end has a card: rematch with colours swapped, review, share", async ()
   await page.click("#tab-play");
   await page.waitForSelector(".moves .loss");
   await page.click('button[name="rematch"]');
-  await at(page, 1);
+  await waitForPly(page, 1);
   assert.equal(await page.inputValue('select[name="human"]'), "second");
   assert.equal(await page.locator(".strip.first b").textContent(), "Engine · level 1");
   assert.deepEqual(faults, []);
@@ -331,16 +331,16 @@ test("the keyboard's focus stays on a move of the list, on the end's card, and o
   await page.focus('.moves button[data-ply="2"]');
   const move = await focused(page);
   await page.keyboard.press("Enter");
-  await at(page, 2);
+  await waitForPly(page, 2);
   assert.equal(await focused(page), move);
   await page.keyboard.press("]");
-  await at(page, 5);
+  await waitForPly(page, 5);
   assert.equal(await focused(page), move);
   await page.focus('.end-card button[name="share"]');
   await page.keyboard.press("e");
   assert.equal(await focused(page), "BUTTON share");
   await page.keyboard.press(",");
-  await at(page, 4);
+  await waitForPly(page, 4);
   assert.ok(await page.evaluate(() => document.activeElement?.closest(".board") !== null), "the card is gone: the focus is on the board");
   await page.keyboard.press("]");
   await page.click('.end-card button[name="review"]');
@@ -351,7 +351,7 @@ test("the keyboard's focus stays on a move of the list, on the end's card, and o
     const row = await focused(page);
     for (const [key, ply] of /** @type {[string, number][]} */ ([["[", 0], ["]", 5]])) {
       await page.keyboard.press(key);
-      await at(page, ply);
+      await waitForPly(page, ply);
       assert.equal(await focused(page), row);
     }
   }
@@ -385,12 +385,12 @@ test("a key entered in one tab serves the next; it is remembered on request, and
   await click(page, "b2");
   await page.fill('dialog input[name="key"]', "secret");
   await page.keyboard.press("Enter");
-  await turn(page, 0);
+  await waitForTurn(page, 0);
   await ready(waiting);
   assert.equal(await waiting.locator("dialog").count(), 0, "the tab that asked has the key, too");
   const next = await tab(context, link);
   await click(next, "c3");
-  await turn(next, 0);
+  await waitForTurn(next, 0);
   assert.equal(sent.at(-1), "Bearer secret");
   assert.equal(await page.evaluate(() => localStorage.getItem("key")), null, "it is not remembered unasked");
   for (const one of [next, waiting]) await one.close();
@@ -403,11 +403,11 @@ test("a key entered in one tab serves the next; it is remembered on request, and
   await page.check('dialog input[name="remember"]');
   assert.deepEqual(await violations(page), []);
   await page.click("dialog button.primary");
-  await turn(page, 1);
+  await waitForTurn(page, 1);
   await page.close();
   const later = await tab(context, link);
   await click(later, "b2");
-  await turn(later, 0);
+  await waitForTurn(later, 0);
   await later.click(".preferences summary");
   await later.click('button[name="forget-key"]');
   assert.equal(await later.evaluate(() => localStorage.getItem("key") ?? sessionStorage.getItem("key")), null);

@@ -5,9 +5,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { range } from "../../web/panels/level-estimate.js";
-import { next } from "../../web/play/strength.js";
-import { browser, listed, service } from "./stage.js";
-import { at, ready, table, turn, violations, visit } from "./visitor.js";
+import { updatedLevel } from "../../web/play/strength.js";
+import { browser, gameNames, service } from "./stage.js";
+import { waitForPly, ready, boardState, waitForTurn, violations, visit } from "./visitor.js";
 
 const CARD = ".remark:not([hidden])";
 /** Red wins in column 4; else the engine can in column 1. */
@@ -27,7 +27,7 @@ test("a missed win is named before the engine answers: shown, taken back, played
   await page.click(column("g"));
   await page.waitForSelector(CARD);
   assert.match(await page.innerText(CARD), /7: blunder\. It misses a win within 1 ply\..* Take it back\?/s);
-  assert.equal((await table(page)).ply, 7, "the engine waits");
+  assert.equal((await boardState(page)).ply, 7, "the engine waits");
   assert.equal(await page.isDisabled('button[name="hint"]'), true);
   await page.clock.install();
   await page.clock.fastForward(60_000);
@@ -38,7 +38,7 @@ test("a missed win is named before the engine answers: shown, taken back, played
   assert.equal(await page.locator(CARD).count(), 0);
   await page.click("#tab-play");
   await page.click(`${CARD} [name="show"]`);
-  await at(page, 6);
+  await waitForPly(page, 6);
   assert.equal(await page.locator('.marks .mark.best[data-move="4"]').count(), 1);
   assert.match(await page.innerText(CARD), /within 1 ply: 4\..* Better is 4\./);
   await page.click(`${CARD} [name="take-back"]`);
@@ -46,7 +46,7 @@ test("a missed win is named before the engine answers: shown, taken back, played
   assert.equal(await page.locator(CARD).count(), 0);
   await page.click(column("g"));
   await page.click(`${CARD} [name="play-on"]`);
-  assert.ok((await turn(page, 7)).ply >= 8);
+  assert.ok((await waitForTurn(page, 7)).ply >= 8);
   assert.equal(await page.locator(CARD).count(), 0);
   assert.deepEqual(faults, []);
   await context.close();
@@ -58,11 +58,11 @@ test("a grade that is refused holds nothing up; nobody is taught among friends",
     ? route.fulfill({ status: 422, contentType: "application/problem+json", body: JSON.stringify({ code: "invalid_request", title: "Invalid", status: 422, detail: "", errors: [] }) })
     : route.continue()));
   await page.click(column("g"));
-  assert.ok((await turn(page, 1)).ply === 2);
+  assert.ok((await waitForTurn(page, 1)).ply === 2);
   await page.unrouteAll();
   await page.selectOption('select[name="human"]', "both");
   await page.locator(".target.open").first().click();
-  await at(page, 3);
+  await waitForPly(page, 3);
   assert.equal(await page.locator(CARD).count(), 0);
   assert.deepEqual(faults, []);
   await context.close();
@@ -72,13 +72,13 @@ test("an only move is praised, a mere block is not", async () => {
   const { page, context, faults } = await learn("#game=connect-four&level=1&moves=5_2_2_6_4_5");
   await page.click('.target[data-name="f2"]');
   assert.match(await page.innerText(".praise:not(:empty)"), /only 6 keeps the result/);
-  await turn(page, 7);
+  await waitForTurn(page, 7);
   assert.equal(await page.locator(".praise:not(:empty)").count(), 1, "it stays while the game goes on");
   await page.goto(`${service.url}/#game=connect-four&level=1&moves=7_4_1_4_7_4`);
-  await at(page, 6);
+  await waitForPly(page, 6);
   assert.equal(await page.locator(".praise:not(:empty)").count(), 0);
   await page.click('.target[data-name="d4"]');
-  await turn(page, 7);
+  await waitForTurn(page, 7);
   assert.equal(await page.locator(".praise:not(:empty)").count(), 0);
   assert.deepEqual(faults, []);
   await context.close();
@@ -86,14 +86,14 @@ test("an only move is praised, a mere block is not", async () => {
 
 test("results move the estimate as Elo does, by one level at most", () => {
   const steps = Array.from({ length: 9 }, () => 200);
-  assert.equal(next(5, 0, 5, 1, steps, 1), 6);
-  assert.equal(next(5, 0, 5, 0, steps, 0.5), 4.5);
-  assert.equal(next(5, 3, 5, 0.5, steps, 1), 5);
-  assert.ok(next(5, 9, 4, 1, steps, 1) < 5.13, "an expected win moves little");
-  assert.ok(next(5, 9, 6, 1, steps, 1) > 5.35);
-  assert.equal(next(10, 0, 10, 1, steps, 1), 10);
-  assert.equal(next(1, 0, 1, 0, steps, 1), 1);
-  assert.equal(next(3, 0, 3, 1, [200, 200, 7, 7, 7, 7, 7, 7, 7], 1), 4, "where levels are hardly apart");
+  assert.equal(updatedLevel(5, 0, 5, 1, steps, 1), 6);
+  assert.equal(updatedLevel(5, 0, 5, 0, steps, 0.5), 4.5);
+  assert.equal(updatedLevel(5, 3, 5, 0.5, steps, 1), 5);
+  assert.ok(updatedLevel(5, 9, 4, 1, steps, 1) < 5.13, "an expected win moves little");
+  assert.ok(updatedLevel(5, 9, 6, 1, steps, 1) > 5.35);
+  assert.equal(updatedLevel(10, 0, 10, 1, steps, 1), 10);
+  assert.equal(updatedLevel(1, 0, 1, 0, steps, 1), 1);
+  assert.equal(updatedLevel(3, 0, 3, 1, [200, 200, 7, 7, 7, 7, 7, 7, 7], 1), 4, "where levels are hardly apart");
 });
 
 test("My strength: the level follows the results, of games that count", async () => {
@@ -104,7 +104,7 @@ test("My strength: the level follows the results, of games that count", async ()
   assert.match(await page.innerText(".strength"), /Level 3, until your first result/);
   assert.match(page.url(), /level=3(&|$)/, "a link holds the level itself");
   await page.click(column("d"));
-  await turn(page, 1);
+  await waitForTurn(page, 1);
   await page.click('button[name="resign"]');
   await page.click("dialog .primary");
   await page.waitForSelector('.strength [name="reset-strength"]');
@@ -112,14 +112,14 @@ test("My strength: the level follows the results, of games that count", async ()
   assert.equal(await estimate(), "2.000 1");
   await page.click('.end-card [name="rematch"]');
   await page.waitForFunction(() => location.hash.includes("level=2"));
-  await turn(page, 0);
+  await waitForTurn(page, 0);
   // A reload keeps the automatic level; games with a hint or a move taken back count half.
   await page.reload();
   await ready(page);
   assert.equal(await page.inputValue('select[name="level"]'), "auto");
   assert.match(await page.innerText(".strip.first"), /level 2/);
   await page.click(column("d"));
-  await turn(page, 2);
+  await waitForTurn(page, 2);
   await page.click('button[name="undo"]');
   await page.reload();
   await ready(page);
@@ -143,7 +143,7 @@ test("My strength: the level follows the results, of games that count", async ()
 
 test("levels are as far apart as measured, and their losses fall", async () => {
   const rows = readFileSync(new URL("../../docs/measurements/levels.jsonl", import.meta.url), "utf8").trim().split("\n").map((row) => JSON.parse(row));
-  const names = await listed();
+  const names = await gameNames();
   for (const game of names) {
     const { levels, words } = (await import(`../../web/games/${game}.js`)).default;
     const measured = rows.filter(({ status, topic, change, against }) =>
@@ -179,7 +179,7 @@ test("a review estimates the level of each side, from eight moves on", async () 
   assert.equal(more.length, 0);
   assert.deepEqual(await violations(page), []);
   await page.goto(`${service.url}/#game=connect-four&panel=review&r.amount=20&moves=${moves.split("_").slice(0, 14).join("_")}`);
-  await at(page, 14);
+  await waitForPly(page, 14);
   await page.click(".start");
   await page.waitForSelector(".plies tr, .flawless");
   await page.waitForSelector('.run-state[data-state="done"]');

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { browser, service } from "./stage.js";
-import { table, violations, visit } from "./visitor.js";
+import { boardState, violations, visit } from "./visitor.js";
 
 test("the tree is opened level by level, by keyboard too", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=connect-four&moves=4_4_3&panel=tree&t.amount=3000`);
@@ -24,7 +24,7 @@ test("the tree is opened level by level, by keyboard too", async () => {
   await page.waitForSelector(".trail button >> nth=2");
   await page.waitForSelector('.run-state[data-state="done"]');
   await page.waitForSelector('.nodes [role="treeitem"]');
-  assert.equal((await table(page)).ply, 3, "the game itself stays where it is");
+  assert.equal((await boardState(page)).ply, 3, "the game itself stays where it is");
   assert.deepEqual(faults, []);
   await context.close();
 });

@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { click } from "./player.js";
 import { browser, service } from "./stage.js";
-import { at, kept, ready, turn, violations, visit, withoutEngine } from "./visitor.js";
+import { waitForPly, storedGames, ready, waitForTurn, violations, visit, withoutEngine } from "./visitor.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -23,52 +23,52 @@ test("a try is a branch: the game stays, and one button leads back", async () =>
   const { page, context, faults } = await visit(browser, `${service.url}/${LINK}&panel=analyse&at=2`);
   assert.equal(await page.locator(".branches:visible").count(), 0);
   await click(page, "j10");
-  await at(page, 3);
+  await waitForPly(page, 3);
   await click(page, "k11");
-  await at(page, 4);
+  await waitForPly(page, 4);
   await tried(page, ["2_j10_k11"]);
   assert.deepEqual(given(page, "moves"), ["h8_h9_i9_g7_i7"]);
   assert.match((await page.textContent(".status")) ?? "", /^Variation · /);
   // Another try from within it is a branch as well; the moves of a known one, and of the game, are only followed.
   await page.keyboard.press(",");
-  await at(page, 3);
+  await waitForPly(page, 3);
   await click(page, "a1");
-  await at(page, 4);
+  await waitForPly(page, 4);
   await tried(page, ["2_j10_k11", "2_j10_a1"]);
   await page.keyboard.press(",");
-  await at(page, 3);
+  await waitForPly(page, 3);
   await click(page, "k11");
   await page.waitForSelector('.branch[aria-current]:has-text("k11")');
   await tried(page, ["2_j10_k11", "2_j10_a1"]);
   assert.deepEqual(await page.locator(".branch").allTextContents(), ["After 1… h9: j10 k11", "After 1… h9: j10 a1"]);
   assert.deepEqual(await violations(page), []);
   await page.click('button[name="home"]');
-  await at(page, 2);
+  await waitForPly(page, 2);
   await page.waitForSelector('button[name="home"]', { state: "detached" });
   await click(page, "i9");
-  await at(page, 3);
+  await waitForPly(page, 3);
   assert.equal((await page.locator(".branch[aria-current]").count()), 0, "the game's own move is no try");
   // A branch is opened from the list, and a link to it opens it too.
   await page.click('.branch:has-text("a1")');
-  await at(page, 4);
+  await waitForPly(page, 4);
   await page.waitForSelector('.piece[data-at="a1"]');
   const link = page.url();
   const other = await visit(browser, link);
-  await at(other.page, 4);
+  await waitForPly(other.page, 4);
   await other.page.waitForSelector('.piece[data-at="a1"]');
   assert.equal(await other.page.locator(".branch").count(), 2);
   await other.page.click('button[name="home"]');
-  await at(other.page, 2);
+  await waitForPly(other.page, 2);
   await other.context.close();
   // Deleting the branch shown leads back to the game.
   await page.click('li:has([aria-current]) button[name="prune"]');
   await tried(page, ["2_j10_k11"]);
-  await at(page, 2);
+  await waitForPly(page, 2);
   // Returning to the play panel from a branch leads to the game's end.
   await page.click(".branch");
-  await at(page, 4);
+  await waitForPly(page, 4);
   await page.click("#tab-play");
-  await at(page, 5);
+  await waitForPly(page, 5);
   assert.equal(await page.locator(".moves li button").count(), 5);
   assert.ok(await page.locator(".branches").isHidden());
   assert.deepEqual(faults, []);
@@ -79,21 +79,21 @@ test("a game that is played is not moved on by an analysis, nor is its review lo
   const { page, context, faults } = await visit(browser, `${service.url}/#game=tic-tac-toe&human=both&r.limit=nodes&r.amount=2000&a.limit=nodes&a.amount=2000`);
   for (const [ply, name] of ["b2", "b1", "a3"].entries()) {
     await click(page, name);
-    await turn(page, ply);
+    await waitForTurn(page, ply);
   }
   await page.click("#tab-review");
   await page.click(".start");
   await page.waitForSelector('.run-state[data-state="done"]');
   await click(page, "c1");
-  await at(page, 4);
+  await waitForPly(page, 4);
   await tried(page, ["3_c1"]);
-  assert.deepEqual((await kept(page)).map(({ moves, branches }) => [moves.length, branches]), [[3, [{ at: 3, moves: ["c1"] }]]], "a closed tab loses no try");
+  assert.deepEqual((await storedGames(page)).map(({ moves, branches }) => [moves.length, branches]), [[3, [{ at: 3, moves: ["c1"] }]]], "a closed tab loses no try");
   assert.match((await page.textContent(".run-state")) ?? "", /3 of 3/);
   assert.equal(await page.locator(".graph").count(), 1, "the review is still there");
   await page.click("#tab-play");
-  await at(page, 3);
+  await waitForPly(page, 3);
   await click(page, "c3");
-  await turn(page, 3);
+  await waitForTurn(page, 3);
   assert.deepEqual(given(page, "moves"), ["b2_b1_a3_c3"]);
   await page.reload();
   await ready(page);
@@ -116,7 +116,7 @@ test("an analysis of nobody's game goes on with it", async () => {
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&panel=analyse&a.limit=simulations&a.amount=300`);
   for (const [ply, name] of ["h8", "h9"].entries()) {
     await click(page, name);
-    await at(page, ply + 1);
+    await waitForPly(page, ply + 1);
   }
   assert.deepEqual([given(page, "moves"), given(page, "try")], [["h8_h9"], []]);
   assert.deepEqual(faults, []);
@@ -140,7 +140,7 @@ test("a branch is removed without what is shown being searched again, and only o
   assert.equal(await page.locator(".branch[aria-current]").count(), 1);
   await page.unroute("**/v1/positions");
   await page.click('.offline button[name="retry"]');
-  await at(page, 2);
+  await waitForPly(page, 2);
   await tried(page, []);
   assert.deepEqual(faults, []);
   await context.close();
@@ -166,7 +166,7 @@ test("a branch of a link that the rules refuse is told, and the game is there", 
   const { page, context, faults } = await visit(browser, `${service.url}/${LINK}&panel=analyse&try=2_h8&in=1`);
   await page.waitForSelector(".notice p");
   assert.match((await page.textContent(".notice")) ?? "", /Illegal move/);
-  await at(page, 5);
+  await waitForPly(page, 5);
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -175,7 +175,7 @@ test("a move of the game that waits for the server is played in the game, whatev
   const { page, context, faults } = await visit(browser, `${service.url}/#game=gomoku&human=both&a.limit=simulations&a.amount=300`);
   for (const [ply, name] of ["h8", "h9"].entries()) {
     await click(page, name);
-    await turn(page, ply);
+    await waitForTurn(page, ply);
   }
   await withoutEngine(page);
   let away = true;

@@ -4,13 +4,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { click } from "./player.js";
-import { browser, listed, service } from "./stage.js";
-import { at, ready, table, turn, violations, visit } from "./visitor.js";
+import { browser, gameNames, service } from "./stage.js";
+import { waitForPly, ready, boardState, waitForTurn, violations, visit } from "./visitor.js";
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
 /** The games that the service lists. */
-const games = await listed();
+const games = await gameNames();
 assert.ok(games.length > 5, games.join());
 
 /** @param {import("playwright-core").Page} page */
@@ -67,17 +67,17 @@ test("both languages, as the browser wishes and as the reader chooses", async ()
   const { page, context, faults } = await visit(browser, `${service.url}/#game=xiangqi&human=both`, { locale: "zh-CN" });
   assert.equal(await page.getAttribute("html", "lang"), "zh-Hans");
   assert.match((await page.textContent("#tab-analyse")) ?? "", /分析/);
-  assert.match((await table(page)).text, /红方/);
+  assert.match((await boardState(page)).text, /红方/);
   await page.click(".preferences summary");
   await page.selectOption('select[name="notation"]', "chinese");
   await page.click('.target[data-name="h2"]');
   await page.click('.target[data-name="e2"]');
-  await turn(page, 0);
+  await waitForTurn(page, 0);
   await page.waitForFunction(() => document.querySelector(".moves li button")?.textContent === "炮二平五");
   await page.click(".preferences summary");
   await page.selectOption('select[name="language"]', "en");
   await page.waitForSelector('html[lang="en"]', { state: "attached" });
-  assert.match((await table(page)).text, /Black to move/);
+  assert.match((await boardState(page)).text, /Black to move/);
   await page.reload();
   await ready(page);
   assert.equal(await page.getAttribute("html", "lang"), "en", "the choice is kept");
@@ -111,7 +111,7 @@ test("a page that is built anew leaves no listeners behind", async () => {
   }
   await click(page, "h2");
   await click(page, "e2");
-  await turn(page, 0);
+  await waitForTurn(page, 0);
   assert.equal(await page.evaluate(() => /** @type {any} */ (window).listeners), first);
   await context.close();
 });
@@ -149,7 +149,7 @@ test("games and positions are copied and pasted", async () => {
     await page.click('button[name="load"]');
   };
   await load("f5d6c3 d3c4");
-  await at(page, 5);
+  await waitForPly(page, 5);
   await page.click('button[name="copy-game"]');
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "f5d6c3d3c4");
   await page.click('button[name="copy-position"]');
@@ -165,14 +165,14 @@ test("games and positions are copied and pasted", async () => {
   await page.selectOption('select[name="game"]', "xiangqi");
   await page.waitForSelector(".board.xiangqi");
   await load("1. 炮二平五 馬8進7 2. h0g2");
-  await at(page, 3);
+  await waitForPly(page, 3);
   await page.waitForFunction(() => /moves=h2e2_h9g7_h0g2/.test(location.hash));
   // One request brings the whole line.
   /** @type {string[]} */
   const asked = [];
   page.on("request", (request) => request.url().endsWith("/v1/positions") && asked.push(request.postData() ?? ""));
   await load("1. 炮二平五 馬8進7 2. h0g2 R9.8");
-  await at(page, 4);
+  await waitForPly(page, 4);
   assert.equal(asked.length, 1, asked.join("\n"));
   await page.selectOption('select[name="game"]', "dots-and-boxes");
   await page.waitForSelector(".board.dots-and-boxes");
@@ -194,7 +194,7 @@ test("a variant is chosen with its parameters; what is refused is told", async (
   await page.waitForFunction(() => document.querySelectorAll(".target").length === 81);
   assert.equal(await page.locator(".blocked").count(), 1);
   await page.click('.target[data-name="e9"]');
-  const { ply } = await turn(page, 0);
+  const { ply } = await waitForTurn(page, 0);
   assert.equal(ply, 1);
   assert.match((await page.getAttribute('.target[data-name="e2"]', "aria-label")) ?? "", /Red/);
   await page.click(".variants summary");
@@ -219,10 +219,10 @@ test("a key is asked for where the service wants one, and sent from then on", as
   await page.click('.target[data-name="b2"]');
   await page.fill('dialog input[name="key"]', "secret");
   await page.keyboard.press("Enter");
-  await turn(page, 0);
+  await waitForTurn(page, 0);
   assert.equal(sent.at(-1), "Bearer secret");
   await page.click('.target[data-name="a1"]');
-  await turn(page, 1);
+  await waitForTurn(page, 1);
   assert.equal(sent.at(-1), "Bearer secret");
   await context.close();
 });

@@ -69,7 +69,7 @@ export function withoutEngine(page) {
 }
 
 /** How many plies are on the board, and whether the reader is to move. @param {import("playwright-core").Page} page */
-export const table = (page) =>
+export const boardState = (page) =>
   page.evaluate(() => {
     const app = /** @type {HTMLElement} */ (document.getElementById("app"));
     const status = /** @type {HTMLElement} */ (document.querySelector(".status"));
@@ -81,17 +81,17 @@ export const table = (page) =>
  * @param {import("playwright-core").Page} page
  * @param {number} ply
  */
-export async function turn(page, ply) {
+export async function waitForTurn(page, ply) {
   await page.waitForFunction((before) => {
     const app = /** @type {HTMLElement} */ (document.getElementById("app"));
     const status = /** @type {HTMLElement} */ (document.querySelector(".status"));
     return Number(app.dataset.ply) > before && (app.dataset.over === "true" || status.dataset.kind === "turn");
   }, ply);
-  return table(page);
+  return boardState(page);
 }
 
 /** Waits until the position after `ply` plies is shown. @param {import("playwright-core").Page} page @param {number} ply */
-export const at = (page, ply) => page.waitForFunction((wanted) => document.getElementById("app")?.dataset.ply === String(wanted), ply);
+export const waitForPly = (page, ply) => page.waitForFunction((wanted) => document.getElementById("app")?.dataset.ply === String(wanted), ply);
 
 /**
  * The middle of a target of the board, once it has a size: a board may be being rebuilt at this moment.
@@ -99,7 +99,7 @@ export const at = (page, ply) => page.waitForFunction((wanted) => document.getEl
  * @param {string} name
  * @param {string} [board] selects the board, where there are two
  */
-export async function spot(page, name, board = ".board") {
+export async function targetCentre(page, name, board = ".board") {
   const found = await page.waitForFunction((selector) => {
     const box = document.querySelector(selector)?.getBoundingClientRect();
     return box && Math.max(box.width, box.height) > 0 && { x: box.x + box.width / 2, y: box.y + box.height / 2 };
@@ -113,7 +113,7 @@ export async function spot(page, name, board = ".board") {
  * @param {string} url
  * @param {(request: import("playwright-core").Request) => boolean} [which]
  */
-export async function hold(page, url, which = () => true) {
+export async function holdRequests(page, url, which = () => true) {
   /** @type {() => void} */
   let release = () => {};
   const held = new Promise((resolve) => (release = () => resolve(undefined)));
@@ -125,11 +125,11 @@ export async function hold(page, url, which = () => true) {
 }
 
 /** The games that the browser keeps. @param {import("playwright-core").Page} page @returns {Promise<any[]>} */
-export const kept = (page) =>
+export const storedGames = (page) =>
   page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith("game:")).map((name) => JSON.parse(localStorage.getItem(name) ?? "")));
 
 /** A stream of random numbers, the same in every run. @param {number} seed */
-export function numbers(seed) {
+export function randomNumbers(seed) {
   let state = seed;
   return (/** @type {number} */ below) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -149,7 +149,7 @@ export const choices = (page) =>
  * @param {import("playwright-core").Page} page
  * @param {(answer: any) => void} change
  */
-export async function found(page, change) {
+export async function changeSearches(page, change) {
   await page.unrouteAll();
   await page.route("**/v1/searches", async (route) => {
     const response = await route.fetch({ headers: { "content-type": "application/json", accept: "application/json" } });

@@ -28,7 +28,7 @@ before(async () => {
 after(() => service?.kill());
 
 /** The words of a schema's `enum`. @param {string} schema */
-function listed(schema) {
+function enumWords(schema) {
   const block = CONTRACT.split(`\n    ${schema}:\n`)[1]?.split(/\n {4}\w/)[0] ?? "";
   const inline = /\n {6,10}enum: \[([^\]]*)\]/.exec(block)?.[1].split(",");
   const words = inline ?? [...block.matchAll(/\n {8}- (\w+)/g)].map((match) => match[1]);
@@ -46,16 +46,16 @@ test("zh: a busy server has one name", () => {
 
 for (const [language, words] of /** @type {const} */ ([["en", en], ["zh", zh]])) {
   /** @param {string} table @param {string} name */
-  const said = (table, name) =>
+  const hasWord = (table, name) =>
     [/** @type {any} */ (words)[table], ...[...modules.values()].map(({ words: own }) => own[language][table])].some((one) => one?.[name]);
 
   test(`${language}: errors, ends of games, ends of searches, units`, () => {
-    for (const code of listed("ProblemCode")) assert.ok(words.problems[code], code);
-    for (const reason of listed("EndReason")) assert.ok(said("reasons", reason), reason);
-    for (const reason of listed("StopReason")) assert.ok(words.stop_reasons[reason], reason);
-    for (const unit of listed("Unit")) assert.ok(words.units[unit], unit);
-    for (const engine of listed("EngineName")) assert.ok(words.engines[engine], engine);
-    for (const kind of listed("ReasonKind")) assert.ok(Object.hasOwn(reasons[language].reasons, kind), kind);
+    for (const code of enumWords("ProblemCode")) assert.ok(words.problems[code], code);
+    for (const reason of enumWords("EndReason")) assert.ok(hasWord("reasons", reason), reason);
+    for (const reason of enumWords("StopReason")) assert.ok(words.stop_reasons[reason], reason);
+    for (const unit of enumWords("Unit")) assert.ok(words.units[unit], unit);
+    for (const engine of enumWords("EngineName")) assert.ok(words.engines[engine], engine);
+    for (const kind of enumWords("ReasonKind")) assert.ok(Object.hasOwn(reasons[language].reasons, kind), kind);
   });
 
   test(`${language}: games and variants`, async () => {

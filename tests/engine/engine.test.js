@@ -97,9 +97,9 @@ describe("several workers", () => {
     /** @type {Set<Client>} */
     const running = new Set();
     let most = 0;
-    /** @this {Client} @param {string} method @param {any[]} parameters @param {(message: string) => void} [tell] */
-    Client.prototype.call = function (method, parameters, tell) {
-      const called = call.call(this, method, parameters, tell);
+    /** @this {Client} @param {string} method @param {any[]} parameters @param {(message: string) => void} [onMessage] */
+    Client.prototype.call = function (method, parameters, onMessage) {
+      const called = call.call(this, method, parameters, onMessage);
       if (method !== "part") return called;
       assert.equal(running.has(this), false);
       running.add(this);

@@ -37,7 +37,7 @@ export const winningStones = (stones) => stones.flatMap(({ x, y }) =>
 export const legalTarget = ({ x, y }, taken) => (taken ? s("circle", { class: "hint ring", cx: x, cy: y, r: 47 }) : s("circle", { class: "hint", cx: x, cy: y, r: 13 }));
 
 /** A point that is forbidden. @param {Target} target */
-export const forbiddenPoint = ({ x, y }) => s("path", { class: "foul", d: `M${x - 16} ${y - 16}l32 32m0 -32l-32 32` });
+export const forbiddenPoint = ({ x, y }) => s("path", { class: "forbidden", d: `M${x - 16} ${y - 16}l32 32m0 -32l-32 32` });
 
 /** A number or a letter on a plate. @param {{ x: number, y: number }} place @param {string | number} text */
 export const plate = ({ x, y }, text) => [s("circle", { class: "plate", cx: x, cy: y, r: 24 }), s("text", { class: "count", x, y }, text)];

@@ -7,7 +7,7 @@ import { button, fill, h } from "../dom.js";
 import { prepare, sideName } from "../games.js";
 import { storedGames, MAX_GAMES, deleteGame, watchGames } from "../stored-games.js";
 import { icon } from "../icons.js";
-import { player } from "../play/strips.js";
+import { playerName } from "../play/strips.js";
 import { gameName, lang, number, w } from "../words.js";
 
 /** @typedef {import("../stored-games.js").StoredGame} StoredGame */
@@ -53,7 +53,7 @@ function summary(app, stored) {
   const game = /** @type {import("../types.js").Game} */ (app.games.find(({ name }) => name === stored.game));
   const settings = /** @type {any} */ ({ human: stored.human, level: stored.level });
   const name = (/** @type {import("../types.js").Side} */ side) => {
-    const who = player(settings, side);
+    const who = playerName(settings, side);
     return who ? `${who} (${sideName(game, side)})` : sideName(game, side);
   };
   const winner = stored.result?.winner;

@@ -22,7 +22,7 @@ const FUNCTIONS = { listGames: "games", describeGame: "game", describePosition: 
  * @param {boolean} keyed whether to show where a key goes
  * @returns {Map<Language, string>}
  */
-export function written(sample, origin, keyed) {
+export function codeSamples(sample, origin, keyed) {
   const texts = new Map(/** @type {[Language, string][]} */ ([
     ["curl", curl(sample, origin, keyed)], ["javascript", javascript(sample, origin, keyed)], ["python", python(sample, origin, keyed)],
   ]));
@@ -32,7 +32,7 @@ export function written(sample, origin, keyed) {
 }
 
 /** A path with its placeholder replaced by a variable of the language. @param {string} path @param {string} variable */
-const opened = (path, variable) => path.replace(/\{\w+\}/, () => variable);
+const withVariable = (path, variable) => path.replace(/\{\w+\}/, () => variable);
 
 /**
  * A comment on where the id in a path comes from.
@@ -40,14 +40,14 @@ const opened = (path, variable) => path.replace(/\{\w+\}/, () => variable);
  * @param {string} comment how a comment begins
  * @param {string} variable
  */
-function origins(path, comment, variable) {
+function idComment(path, comment, variable) {
   const [, kind] = /^(\/v1\/\w+)\/\{id\}/.exec(path) ?? [];
   return kind ? `${comment} ${variable}: the id in the answer to POST ${kind}\n` : "";
 }
 
 /** @param {Sample} sample @param {string} origin @param {boolean} keyed */
 function curl({ method, path, body, accept, answer }, origin, keyed) {
-  const address = opened(`${origin}${path}`, "$JOB_ID");
+  const address = withVariable(`${origin}${path}`, "$JOB_ID");
   const parts = [
     `curl -s${answer === "events" ? "N" : ""}${method === "get" || body !== undefined ? "" : ` -X ${method.toUpperCase()}`} ${address.includes("$") ? `"${address}"` : address}`,
     accept && `-H 'Accept: ${accept}'`,
@@ -55,12 +55,12 @@ function curl({ method, path, body, accept, answer }, origin, keyed) {
     // Within single quotes, a shell interprets only the quote itself.
     body !== undefined && `-d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`,
   ].filter(Boolean);
-  return `${origins(path, "#", "JOB_ID")}${parts.join(" \\\n  ")}`;
+  return `${idComment(path, "#", "JOB_ID")}${parts.join(" \\\n  ")}`;
 }
 
 /** @param {Sample} sample @param {string} origin @param {boolean} keyed */
 function javascript({ method, path, body, accept, answer }, origin, keyed) {
-  const address = opened(`${origin}${path}`, "${jobId}");
+  const address = withVariable(`${origin}${path}`, "${jobId}");
   const headers = [
     body !== undefined && '"Content-Type": "application/json"',
     accept && `Accept: ${JSON.stringify(accept)}`,
@@ -72,19 +72,19 @@ function javascript({ method, path, body, accept, answer }, origin, keyed) {
     body !== undefined && `  body: JSON.stringify(${code(body, JAVASCRIPT, "  ")}),\n`,
   ].filter(Boolean).join("");
   const quoted = address.includes("$") ? `\`${address}\`` : `"${address}"`;
-  const asked = `const response = await fetch(${quoted}${options && `, {\n${options}}`});\n`;
-  const told = {
+  const request = `const response = await fetch(${quoted}${options && `, {\n${options}}`});\n`;
+  const reader = {
     json: "console.log(await response.json());",
     text: "console.log(await response.text());",
     none: "console.log(response.status);",
     events: "for await (const text of response.body.pipeThrough(new TextDecoderStream())) console.log(text);",
   };
-  return `${origins(path, "//", "jobId")}${asked}${told[answer ?? "json"]}`;
+  return `${idComment(path, "//", "jobId")}${request}${reader[answer ?? "json"]}`;
 }
 
 /** @param {Sample} sample @param {string} origin @param {boolean} keyed */
 function python({ method, path, body, accept, answer = "json" }, origin, keyed) {
-  const address = opened(`${origin}${path}`, "{job_id}");
+  const address = withVariable(`${origin}${path}`, "{job_id}");
   const headers = [
     body !== undefined && '"Content-Type": "application/json"',
     accept && `"Accept": ${JSON.stringify(accept)}`,
@@ -96,33 +96,33 @@ function python({ method, path, body, accept, answer = "json" }, origin, keyed) 
     headers.length > 0 && `    headers={${headers.join(", ")}},\n`,
     method !== "get" && body === undefined && `    method="${method.toUpperCase()}",\n`,
   ].filter(Boolean);
-  const told = {
+  const reader = {
     json: "    print(json.load(response))",
     text: "    print(response.read().decode())",
     none: "    print(response.status)",
     events: '    for line in response:\n        print(line.decode(), end="")',
   };
   const imports = body !== undefined || answer === "json" ? "import json\nimport urllib.request" : "import urllib.request";
-  return `${imports}\n\n${origins(path, "#", "job_id")}request = urllib.request.Request(\n${parts.join("")})\nwith urllib.request.urlopen(request) as response:\n${told[answer]}`;
+  return `${imports}\n\n${idComment(path, "#", "job_id")}request = urllib.request.Request(\n${parts.join("")})\nwith urllib.request.urlopen(request) as response:\n${reader[answer]}`;
 }
 
 /** @param {string} name of the engine's function @param {Sample} sample */
 function wasm(name, { path, body }) {
-  const works = name === "search" || name === "review";
+  const isJob = name === "search" || name === "review";
   const given = body !== undefined ? code(body, JAVASCRIPT, "") : name === "game" ? JSON.stringify(path.split("/").at(-1)) : "";
-  const heard = works ? ", {\n  onProgress: (message) => console.log(message),\n}" : "";
-  return `import { createEngine } from "./engine/index.js";\n\nconst engine = createEngine();\nconst answer = await engine.${name}(${given}${heard});\nconsole.log(answer);\nengine.close();`;
+  const progress = isJob ? ", {\n  onProgress: (message) => console.log(message),\n}" : "";
+  return `import { createEngine } from "./engine/index.js";\n\nconst engine = createEngine();\nconst answer = await engine.${name}(${given}${progress});\nconsole.log(answer);\nengine.close();`;
 }
 
 /**
  * How a language writes values.
- * @typedef {{ literals: Map<any, string>, name: (name: string) => string, open: string, close: string }} Writing
+ * @typedef {{ literals: Map<any, string>, name: (name: string) => string, open: string, close: string }} Syntax
  */
-/** @type {Writing} */
+/** @type {Syntax} */
 const JAVASCRIPT = {
   literals: new Map(), name: (name) => (/^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name)), open: "{ ", close: " }",
 };
-/** @type {Writing} */
+/** @type {Syntax} */
 const PYTHON = { literals: new Map(/** @type {[any, string][]} */ ([[true, "True"], [false, "False"], [null, "None"]])), name: (name) => JSON.stringify(name), open: "{", close: "}" };
 
 /** The width beyond which values are broken into lines. */
@@ -131,7 +131,7 @@ const WIDTH = 76;
 /**
  * A value as code.
  * @param {any} value
- * @param {Writing} writing
+ * @param {Syntax} writing
  * @param {string} indent of the line that it begins in
  * @returns {string}
  */

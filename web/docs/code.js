@@ -4,7 +4,7 @@
 import { key } from "../backend/key.js";
 import { button, fill, h, select } from "../dom.js";
 import { addressOf } from "../root.js";
-import { LANGUAGES, written } from "./calls.js";
+import { LANGUAGES, codeSamples } from "./calls.js";
 
 /** @typedef {import("./calls.js").Sample} Sample */
 /** @typedef {import("./calls.js").Language} Language */
@@ -37,7 +37,7 @@ export function calls(samples) {
   }, { "aria-label": "Example" });
   const draw = () => {
     const [, sample] = samples.find(([one]) => one === name) ?? samples[0];
-    const texts = written(sample, addressOf("/").slice(0, -1), keyed());
+    const texts = codeSamples(sample, addressOf("/").slice(0, -1), keyed());
     const language = texts.has(chosen) ? chosen : "javascript";
     const focused = languages.contains(document.activeElement);
     fill(languages, LANGUAGES.filter(([one]) => texts.has(one)).map(([one, label]) =>

@@ -62,9 +62,9 @@ function operation({ path, method, operation: about, shared }, schemas) {
   const answers = Object.entries(about.responses).map(([status, answer]) => ({ status, answer: schemas.resolve(answer) }));
   const media = answers.filter(({ status }) => status.startsWith("2")).flatMap(({ answer }) => Object.keys(answer.content ?? {}));
   const given = path.replace(/\{(\w+)\}/g, (open, name) => parameters.find((one) => one.name === name)?.schema.enum?.[0] ?? open);
-  const comes = answerOf(method, media);
+  const answerKind = answerOf(method, media);
   const samples = /** @type {[string, import("./calls.js").Sample][]} */ ((examples.length > 0 ? examples : [["", undefined]]).map(([name, value]) =>
-    [name, { id: about.operationId, method, path: given, body: ordered(value), answer: comes }]));
+    [name, { id: about.operationId, method, path: given, body: ordered(value), answer: answerKind }]));
   const call = { method, path, parameters: /** @type {any[]} */ (parameters), media: [...new Set(media)], examples, body: body !== null };
   return h("article", { id: about.operationId },
     h("h3", {}, badge(method), " ", h("code", {}, path)),
@@ -80,8 +80,8 @@ function operation({ path, method, operation: about, shared }, schemas) {
 /** A request with its main fields first, as one would write it. @param {any} body */
 function ordered(body) {
   const first = ["game", "variant", "position", "moves", "text", "defaults", "searches", "budget"];
-  const is = body !== null && typeof body === "object" && !Array.isArray(body);
-  return is ? { ...Object.fromEntries(first.filter((name) => name in body).map((name) => [name, body[name]])), ...body } : body;
+  const isObject = body !== null && typeof body === "object" && !Array.isArray(body);
+  return isObject ? { ...Object.fromEntries(first.filter((name) => name in body).map((name) => [name, body[name]])), ...body } : body;
 }
 
 /** The kind of response, for the code that reads it. @param {string} method @param {string[]} media */
@@ -114,8 +114,8 @@ function keyField() {
   const show = () => (input.value = key.value ?? "");
   show();
   key.addEventListener("change", show);
-  const keep = () => (input.value ? key.set(input.value, key.remembered) : key.forget());
-  return h("span", { class: "key" }, input, button("Use", keep));
+  const save = () => (input.value ? key.set(input.value, key.remembered) : key.forget());
+  return h("span", { class: "key" }, input, button("Use", save));
 }
 
 void main();

@@ -90,8 +90,8 @@ const INTERFACE = [
   ["close()", "ends the workers"],
 ];
 
-/** The engine without a server. @param {any} contract @param {boolean} carried whether this server offers it to browsers */
-export function webAssembly(contract, carried) {
+/** The engine without a server. @param {any} contract @param {boolean} hasEngine whether this server offers it to browsers */
+export function webAssembly(contract, hasEngine) {
   const body = smallest(contract);
   const output = h("div", { class: "answer", "aria-live": "polite" });
   return h("section", { class: "card", id: "webassembly", "aria-labelledby": "webassembly-heading" },
@@ -104,7 +104,7 @@ export function webAssembly(contract, carried) {
       h("tbody", {}, INTERFACE.map(([call, answer]) => h("tr", {}, h("th", { scope: "row" }, h("code", {}, call)), h("td", {}, answer))))),
     h("p", {}, "A refused request throws an ", h("code", {}, "EngineError"), " with ", h("code", {}, "code"), ", ", h("code", {}, "status"), " and ", h("code", {}, "errors"),
       ", as in the server's problems. Aborting ", h("code", {}, "signal"), " ends a search with the best move so far. Calls below show the engine's form where there is one."),
-    carried && h("div", { class: "buttons" }, button("Run it in this browser", () => void runHere(output, body), { class: "primary", name: "run-wasm" })), output);
+    hasEngine && h("div", { class: "buttons" }, button("Run it in this browser", () => void runHere(output, body), { class: "primary", name: "run-wasm" })), output);
 }
 
 /** Makes the first call with the engine that this server provides. @param {HTMLElement} output @param {any} body */

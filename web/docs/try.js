@@ -21,11 +21,11 @@ const LONGEST = 200_000;
 /** @param {Call} call */
 export function tryIt(call) {
   /** @type {Map<string, string>} */
-  const given = new Map();
+  const values = new Map();
   const inputs = call.parameters.map((parameter) => {
     const usual = parameter.in === "path" ? (parameter.schema?.enum?.[0] ?? "") : "";
-    if (usual) given.set(parameter.name, usual);
-    const keep = (/** @type {string} */ value) => given.set(parameter.name, value);
+    if (usual) values.set(parameter.name, usual);
+    const keep = (/** @type {string} */ value) => values.set(parameter.name, value);
     const choices = /** @type {string[] | undefined} */ (parameter.schema?.enum);
     if (choices) return field(parameter.name, select(choices.map((one) => [one, one]), usual, keep));
     const input = h("input", { placeholder: parameter.in, required: parameter.required });
@@ -40,7 +40,7 @@ export function tryIt(call) {
   if (call.examples[0]) write(call.examples[0][0]);
   const examples = call.examples.length > 1 && field("Example", select(call.examples.map(([name]) => [name, name]), call.examples[0][0], write));
   let accept = call.media[0] ?? "*/*";
-  const forms = call.media.length > 1 && field("Accept", select(call.media.map((one) => [one, one]), accept, (one) => (accept = one)));
+  const mediaTypes = call.media.length > 1 && field("Accept", select(call.media.map((one) => [one, one]), accept, (one) => (accept = one)));
   const output = h("div", { class: "answer", "aria-live": "polite" });
   /** @type {AbortController | null} */
   let running = null;
@@ -56,7 +56,7 @@ export function tryIt(call) {
     const text = h("pre", { tabindex: 0 }, h("code"));
     fill(output, status, text);
     try {
-      await exchange(call, given, call.body ? body.value : undefined, accept, control.signal, status, /** @type {HTMLElement} */ (text.firstElementChild));
+      await exchange(call, values, call.body ? body.value : undefined, accept, control.signal, status, /** @type {HTMLElement} */ (text.firstElementChild));
     } catch (error) {
       status.append(control.signal.aborted ? " stopped" : ` ${error}`);
     }
@@ -64,26 +64,26 @@ export function tryIt(call) {
   }
 
   return h("div", { class: "try" },
-    h("div", { class: "fields" }, inputs, examples, forms), call.body && body, h("div", { class: "buttons" }, send, stop), output);
+    h("div", { class: "fields" }, inputs, examples, mediaTypes), call.body && body, h("div", { class: "buttons" }, send, stop), output);
 }
 
 /**
  * @param {Call} call
- * @param {Map<string, string>} given
+ * @param {Map<string, string>} values
  * @param {string | undefined} body
  * @param {string} accept
  * @param {AbortSignal} signal
  * @param {HTMLElement} status
  * @param {HTMLElement} output
  */
-async function exchange(call, given, body, accept, signal, status, output) {
-  const path = call.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(given.get(name) ?? ""));
-  const query = call.parameters.filter((one) => one.in === "query" && given.get(one.name)).map((one) => [one.name, given.get(one.name) ?? ""]);
+async function exchange(call, values, body, accept, signal, status, output) {
+  const path = call.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values.get(name) ?? ""));
+  const query = call.parameters.filter((one) => one.in === "query" && values.get(one.name)).map((one) => [one.name, values.get(one.name) ?? ""]);
   const headers = new Headers({ Accept: accept });
   if (body !== undefined) headers.set("Content-Type", "application/json");
   if (key.value) headers.set("Authorization", `Bearer ${key.value}`);
   for (const one of call.parameters) {
-    const value = given.get(one.name);
+    const value = values.get(one.name);
     if (one.in === "header" && value) headers.set(one.name, value);
   }
   const address = query.length > 0 ? `${path}?${new URLSearchParams(query)}` : path;

@@ -10,7 +10,7 @@ import { fill, h } from "../dom.js";
 import { gameWord, moduleOf, prepare, sideName } from "../games.js";
 import { outcomeStatus } from "../status.js";
 import { lang, w } from "../words.js";
-import { COMMON, Framed } from "./framed.js";
+import { COMMON, PageElement } from "./framed.js";
 import { serviceOf } from "./service.js";
 
 /**
@@ -21,11 +21,11 @@ import { serviceOf } from "./service.js";
 
 export const FLAGS = ["playable", "flipped", "hints", "coordinates"];
 
-export class TesujiBoard extends Framed {
+export class TesujiBoard extends PageElement {
   static observedAttributes = ["game", "variant", "position", "moves", "ply", "notation", "glyphs", "server", ...FLAGS, ...COMMON];
 
   /** The last move and the result, for screen readers. */
-  #spoken = h("p", { class: "visually-hidden", "aria-live": "polite" });
+  #announcement = h("p", { class: "visually-hidden", "aria-live": "polite" });
   #notice = h("div", { class: "notice", role: "alert", part: "error" });
   /** @type {Board | null} */
   #board = null;
@@ -50,7 +50,7 @@ export class TesujiBoard extends Framed {
   }
 
   /** The moves on the board. */
-  get #played() {
+  get #movesShown() {
     return this.shown?.position.line.map(({ move }) => move) ?? [];
   }
 
@@ -84,12 +84,12 @@ export class TesujiBoard extends Framed {
    * @param {string} move
    */
   play(move) {
-    return this.queue(() => this.#show([...this.#played, move], undefined, true));
+    return this.queue(() => this.#show([...this.#movesShown, move], undefined, true));
   }
 
   /** Takes back the last moves of those shown. @param {number} [count] */
   undo(count = 1) {
-    return this.queue(() => this.#show(this.#played.slice(0, Math.max(0, this.#played.length - count)), undefined, true));
+    return this.queue(() => this.#show(this.#movesShown.slice(0, Math.max(0, this.#movesShown.length - count)), undefined, true));
   }
 
   /** Shows the position after `ply` moves. @param {number} ply */
@@ -118,7 +118,7 @@ export class TesujiBoard extends Framed {
     const request = { game: name, variant: this.#variant, position, moves: moves.slice(0, at) };
     const key = JSON.stringify([service.root, request]);
     const isNew = key !== this.shown?.key;
-    if (isNew) this.shown = await this.#ask(service, key, request);
+    if (isNew) this.shown = await this.#load(service, key, request);
     const { line, outcome } = /** @type {Shown} */ (this.shown).position;
     // The service has inserted omitted passes.
     const all = [...line.map(({ move }) => move), ...moves.slice(at)];
@@ -131,7 +131,7 @@ export class TesujiBoard extends Framed {
   }
 
   /** @param {Shown["service"]} service @param {string} key @param {any} request @returns {Promise<Shown>} */
-  async #ask(service, key, request) {
+  async #load(service, key, request) {
     const game = (await service.games()).find(({ name }) => name === request.game);
     if (!game) throw new ApiError("unknown_game", String(request.game));
     const [position] = await Promise.all([service.call("/v1/positions", { body: request }), prepare(game)]);
@@ -150,8 +150,8 @@ export class TesujiBoard extends Framed {
   #draw() {
     const { game, position } = /** @type {Shown} */ (this.shown);
     const { line, variant } = position;
-    this.speak();
-    this.dress();
+    this.useLanguage();
+    this.applyStyles();
     fill(this.#notice);
     this.root.classList.toggle("bare", !this.hasAttribute("coordinates"));
     const module = moduleOf(game);
@@ -172,7 +172,7 @@ export class TesujiBoard extends Framed {
       this.#board = new Board(record, look, (move) => this.#choose(move));
       this.#board.svg.setAttribute("part", "board");
       this.#board.moveButtons.setAttribute("part", "moves");
-      this.root.append(this.#board.element, this.#spoken, this.#notice);
+      this.root.append(this.#board.element, this.#announcement, this.#notice);
     }
     this.#board.show(look);
   }
@@ -183,18 +183,18 @@ export class TesujiBoard extends Framed {
     const { line, outcome } = position;
     const last = line.at(-1);
     const move = last ? w().play.played(sideName(game, last.side), gameWord(game, "moves", last.move)) : "";
-    this.#spoken.textContent = [move, outcome ? outcomeStatus(game, outcome).text : ""].filter(Boolean).join(" ");
+    this.#announcement.textContent = [move, outcome ? outcomeStatus(game, outcome).text : ""].filter(Boolean).join(" ");
   }
 
   /** The reader has chosen a move, which the host page may refuse, or play itself. @param {string} move */
   #choose(move) {
-    const detail = { move, moves: this.#played };
+    const detail = { move, moves: this.#movesShown };
     if (this.dispatchEvent(new CustomEvent("move", { detail, bubbles: true, cancelable: true }))) void this.play(move);
   }
 
   /** @override @param {(Node | string)[]} words */
   report(words) {
-    this.dress();
+    this.applyStyles();
     this.root.append(this.#notice);
     fill(this.#notice, h("p", {}, ...words));
   }

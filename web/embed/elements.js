@@ -3,11 +3,11 @@
 
 import { FLAGS, TesujiBoard } from "./board.js";
 import { TesujiEval } from "./evaluation.js";
-import { origin, usual } from "./service.js";
+import { origin, defaults } from "./service.js";
 
 /** @param {"here" | "none"} server whether the files come from a server that answers requests */
 export function define(server) {
-  if (server === "here") usual.server = origin();
+  if (server === "here") defaults.server = origin();
   for (const [name, element] of Object.entries({ "tesuji-board": TesujiBoard, "tesuji-eval": TesujiEval })) {
     // Another server's module may have defined it already.
     if (customElements.get(name)) continue;

@@ -6,14 +6,14 @@ import { Evaluation } from "../panels/evaluation.js";
 import words from "../lang/embed.js";
 import { lang, w } from "../words.js";
 import { TesujiBoard } from "./board.js";
-import { COMMON, Framed } from "./framed.js";
+import { COMMON, PageElement } from "./framed.js";
 
 /** Attributes that limit the search, and the fields of its budget. */
 const LIMITS = { time: "time_ms", simulations: "simulations", nodes: "nodes", depth: "depth" };
 /** The default budget. */
-const USUAL = { time_ms: 300 };
+const DEFAULT_BUDGET = { time_ms: 300 };
 
-export class TesujiEval extends Framed {
+export class TesujiEval extends PageElement {
   static observedAttributes = ["for", ...Object.keys(LIMITS), ...COMMON];
 
   /** The bar, once there are words. @type {Evaluation | null} */
@@ -21,17 +21,17 @@ export class TesujiEval extends Framed {
   /** The search in progress. @type {AbortController | null} */
   #search = null;
   /** The root in which the board is looked up. @type {Document | ShadowRoot | null} */
-  #place = null;
+  #scope = null;
 
   /** @override */
   connectedCallback() {
-    this.#place = /** @type {Document | ShadowRoot} */ (this.getRootNode());
-    this.#place.addEventListener("change", this.#follow);
+    this.#scope = /** @type {Document | ShadowRoot} */ (this.getRootNode());
+    this.#scope.addEventListener("change", this.#follow);
     super.connectedCallback();
   }
 
   disconnectedCallback() {
-    this.#place?.removeEventListener("change", this.#follow);
+    this.#scope?.removeEventListener("change", this.#follow);
     this.#search?.abort();
   }
 
@@ -47,14 +47,14 @@ export class TesujiEval extends Framed {
 
   /** @override */
   async update() {
-    const board = this.#place?.getElementById(this.getAttribute("for") ?? "");
-    this.speak();
+    const board = this.#scope?.getElementById(this.getAttribute("for") ?? "");
+    this.useLanguage();
     if (!(board instanceof TesujiBoard)) throw new ApiError("no_board", this.getAttribute("for") ?? "");
     // The board sends an event once it shows something.
     if (!board.shown) return;
     const { game, position, service } = board.shown;
     const { outcome, variant, to_move } = position;
-    if (outcome && !outcome.adjudicated) return this.#show(game, decided(outcome.winner, to_move), to_move);
+    if (outcome && !outcome.adjudicated) return this.#show(game, evaluationOf(outcome.winner, to_move), to_move);
     const control = (this.#search = new AbortController());
     const moves = position.line.map(({ move }) => move);
     const body = { game: game.name, variant, position: position.start ?? undefined, moves, budget: this.#budget, report: { children: "best", pv_length: 1 } };
@@ -74,13 +74,13 @@ export class TesujiEval extends Framed {
       const text = this.getAttribute(name);
       return text === null ? [] : [[field, Number.isNaN(Number(text)) ? text : Number(text)]];
     });
-    return limits.length > 0 ? Object.fromEntries(limits) : USUAL;
+    return limits.length > 0 ? Object.fromEntries(limits) : DEFAULT_BUDGET;
   }
 
   /** The bar, in the element's language and colours. */
-  #drawn() {
-    this.speak();
-    this.dress();
+  #styledBar() {
+    this.useLanguage();
+    this.applyStyles();
     if (!this.#bar) {
       this.#bar = new Evaluation();
       this.#bar.element.setAttribute("part", "bar");
@@ -92,14 +92,14 @@ export class TesujiEval extends Framed {
 
   /** @param {import("../types.js").Game} game @param {import("../types.js").Knowledge} known @param {import("../types.js").Side} side */
   #show(game, known, side) {
-    const bar = this.#drawn();
+    const bar = this.#styledBar();
     bar.of(game);
     bar.show(known, side);
   }
 
   /** @override @param {(Node | string)[]} reason */
   report(reason) {
-    const bar = this.#drawn();
+    const bar = this.#styledBar();
     bar.show(null);
     bar.text.textContent = "?";
     bar.element.setAttribute("aria-label", `${w().analyse.evaluation}: ${words[lang()].unknown}`);
@@ -113,7 +113,7 @@ export class TesujiEval extends Framed {
  * @param {import("../types.js").Side} side
  * @returns {import("../types.js").Knowledge}
  */
-function decided(winner, side) {
+function evaluationOf(winner, side) {
   const proven = winner === null ? "draw" : winner === side ? "win" : "loss";
   const [win, draw, loss] = ["win", "draw", "loss"].map((one) => Number(one === proven));
   return { value: win - loss, win, draw, loss, stderr: null, score: null, bound: "exact", proven, distance: null };

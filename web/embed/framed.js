@@ -8,7 +8,7 @@ import { ApiError } from "../backend/error.js";
 import { addGradients, defaultBoard } from "../boards/materials.js";
 import { h } from "../dom.js";
 import { styles } from "../games.js";
-import own from "../lang/embed.js";
+import embedWords from "../lang/embed.js";
 import { errorText } from "../notice.js";
 import { matchLanguage, lang, loadLanguage, tagOf } from "../words.js";
 
@@ -16,7 +16,7 @@ import { matchLanguage, lang, loadLanguage, tagOf } from "../words.js";
 export const COMMON = ["theme", "board", "lang"];
 
 /** The elements inherit neither properties nor variables from the host page, only whether it is light or dark. */
-const OWN = `
+const ELEMENT_STYLE = `
   :host { all: initial; color-scheme: inherit; display: block; }
   :host([hidden]) { display: none; }
   .root:not([data-theme]) { color-scheme: inherit; }
@@ -39,7 +39,7 @@ function sheetOf(text) {
 }
 
 /** @type {Promise<CSSStyleSheet> | null} */
-let page = null;
+let pageSheet = null;
 
 /** The page's styles, fetched once. */
 function pageStyle() {
@@ -48,16 +48,16 @@ function pageStyle() {
     if (!response.ok) throw new ApiError("offline", `${response.url}: ${response.status}`);
     return response.text();
   };
-  page ??= Promise.all(["base", "board", "themes"].map(read)).then((texts) => sheetOf([...texts, OWN].join("\n")));
-  page.catch(() => (page = null));
-  return page;
+  pageSheet ??= Promise.all(["base", "board", "themes"].map(read)).then((texts) => sheetOf([...texts, ELEMENT_STYLE].join("\n")));
+  pageSheet.catch(() => (pageSheet = null));
+  return pageSheet;
 }
 
-export class Framed extends HTMLElement {
+export class PageElement extends HTMLElement {
   /** The visible content. */
   root = h("div", { class: "root" });
   /** Switches the page's words to the element's language; null until that is loaded. @type {(() => void) | null} */
-  #speak = null;
+  #setLanguage = null;
   /** @type {CSSStyleSheet[]} */
   #sheets = [];
   /** The last queued action. @type {Promise<boolean>} */
@@ -70,7 +70,7 @@ export class Framed extends HTMLElement {
     this.attachShadow({ mode: "open" }).append(this.root);
     addGradients(this.root);
     // The board responds to these with words, and another element may have switched the language since.
-    for (const type of ["click", "keydown"]) this.root.addEventListener(type, () => this.speak(), true);
+    for (const type of ["click", "keydown"]) this.root.addEventListener(type, () => this.useLanguage(), true);
   }
 
   connectedCallback() {
@@ -95,7 +95,7 @@ export class Framed extends HTMLElement {
     this.#stale = true;
     void this.queue(async () => {
       this.#stale = false;
-      await this.#settle();
+      await this.#loadStyles();
       await this.update();
     });
   }
@@ -116,7 +116,7 @@ export class Framed extends HTMLElement {
         await action();
         return true;
       } catch (error) {
-        this.#refuse(error);
+        this.#fail(error);
         return false;
       }
     });
@@ -124,21 +124,21 @@ export class Framed extends HTMLElement {
   }
 
   /** @param {unknown} error */
-  #refuse(error) {
+  #fail(error) {
     if (!(error instanceof ApiError)) console.error(error);
-    this.speak();
+    this.useLanguage();
     const { code = "unexpected", errors = [] } = error instanceof ApiError ? error : {};
-    const words = this.#speak ? errorText(error, own[lang()].problems[code]) : [String(error)];
-    if (this.#speak) this.report(words);
+    const words = this.#setLanguage ? errorText(error, embedWords[lang()].problems[code]) : [String(error)];
+    if (this.#setLanguage) this.report(words);
     this.dispatchEvent(new CustomEvent("error", { detail: { code, message: words[0], errors } }));
   }
 
   /** Loads the language and the styles, and sets the colours. */
-  async #settle() {
+  async #loadStyles() {
     const { lang } = /** @type {HTMLElement} */ (this.closest("[lang]") ?? this);
     const language = matchLanguage(lang ? [lang] : navigator.languages);
     const [speak, sheet] = await Promise.all([loadLanguage(language), pageStyle()]);
-    this.#speak = speak;
+    this.#setLanguage = speak;
     this.#sheets = [sheet];
     this.root.lang = tagOf(language);
     this.root.dataset.board = this.getAttribute("board") ?? defaultBoard();
@@ -148,12 +148,12 @@ export class Framed extends HTMLElement {
   }
 
   /** Switches the words to the element's language. */
-  speak() {
-    this.#speak?.();
+  useLanguage() {
+    this.#setLanguage?.();
   }
 
   /** Applies the styles, including those of all loaded games. */
-  dress() {
+  applyStyles() {
     /** @type {ShadowRoot} */ (this.shadowRoot).adoptedStyleSheets = [...this.#sheets, ...games];
   }
 }

@@ -11,10 +11,10 @@ import { addressOf } from "../root.js";
 const NONE = "none";
 
 /** Services by the address of their server. @type {Map<string, Service>} */
-const known = new Map();
+const services = new Map();
 
 /** The server of elements that name none; set by `define`. @type {{ server: string }} */
-export const usual = { server: NONE };
+export const defaults = { server: NONE };
 
 /** The server that this file comes from. */
 export const origin = () => addressOf("/");
@@ -54,9 +54,9 @@ export class Service {
 
 /** @param {string | null} server an element's attribute */
 export function serviceOf(server) {
-  const root = (server ?? usual.server) === NONE ? NONE : address(server ?? usual.server);
-  const service = known.get(root) ?? new Service(root);
-  known.set(root, service);
+  const root = (server ?? defaults.server) === NONE ? NONE : address(server ?? defaults.server);
+  const service = services.get(root) ?? new Service(root);
+  services.set(root, service);
   return service;
 }
 

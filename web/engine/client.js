@@ -8,10 +8,10 @@ const MOST_MEMORY = 192 << 20;
 
 /**
  * A pending call.
- * @typedef {object} Open
+ * @typedef {object} PendingCall
  * @property {string} method
  * @property {any[]} parameters
- * @property {(message: string) => void} tell
+ * @property {(message: string) => void} onMessage
  * @property {(result: any) => void} resolve
  * @property {(error: Error) => void} reject
  */
@@ -22,8 +22,8 @@ export class Client {
   #port = null;
   /** The number of the call to stop; null where memory cannot be shared, as in a page that is not cross-origin isolated. */
   #stop = typeof SharedArrayBuffer === "function" ? new SharedArrayBuffer(4) : null;
-  /** @type {Map<number, Open>} */
-  #open = new Map();
+  /** @type {Map<number, PendingCall>} */
+  #pending = new Map();
   #calls = 0;
   /** Changes with the worker, so that messages of an ended one are ignored. */
   #generation = 0;
@@ -48,14 +48,14 @@ export class Client {
    * Calls a method of the module.
    * @param {string} method
    * @param {any[]} parameters
-   * @param {(message: string) => void} [tell]
+   * @param {(message: string) => void} [onMessage]
    * @returns {{ number: number, result: Promise<any> }}
    */
-  call(method, parameters, tell = () => {}) {
+  call(method, parameters, onMessage = () => {}) {
     this.#calls += 1;
     const number = this.#calls;
     const result = new Promise((resolve, reject) => {
-      this.#open.set(number, { method, parameters, tell, resolve, reject });
+      this.#pending.set(number, { method, parameters, onMessage, resolve, reject });
     });
     void this.#send(number);
     return { number, result };
@@ -66,8 +66,8 @@ export class Client {
     try {
       this.#port ??= this.#start();
       const port = await this.#port;
-      const call = this.#open.get(number);
-      port.hold(this.#open.size > 0);
+      const call = this.#pending.get(number);
+      port.hold(this.#pending.size > 0);
       if (call) port.send({ call: number, method: call.method, parameters: call.parameters });
     } catch (error) {
       this.#port = null;
@@ -79,11 +79,11 @@ export class Client {
     const generation = (this.#generation += 1);
     const compiled = await this.#compiled();
     const script = new URL("./worker.js", import.meta.url);
-    const own = () => generation === this.#generation;
+    const isCurrent = () => generation === this.#generation;
     const port = await startWorker(
       script,
-      (message) => own() && this.#receive(message),
-      (error) => own() && this.end(error),
+      (message) => isCurrent() && this.#receive(message),
+      (error) => isCurrent() && this.end(error),
     );
     port.send({ compiled, stop: this.#stop });
     return port;
@@ -91,17 +91,17 @@ export class Client {
 
   /** @param {{ call: number, message?: string, result?: any, memory?: number, error?: string }} message */
   #receive({ call, message, result, memory, error }) {
-    const open = this.#open.get(call);
+    const pending = this.#pending.get(call);
     if (message !== undefined) {
-      open?.tell(message);
+      pending?.onMessage(message);
       return;
     }
-    this.#open.delete(call);
-    void this.#port?.then((port) => port.hold(this.#open.size > 0));
+    this.#pending.delete(call);
+    void this.#port?.then((port) => port.hold(this.#pending.size > 0));
     this.#memory = memory ?? this.#memory;
-    if (error === undefined) open?.resolve(result);
+    if (error === undefined) pending?.resolve(result);
     else {
-      open?.reject(new Error(error));
+      pending?.reject(new Error(error));
       // The error has ended the module too.
       this.end(new Error("the worker has ended"));
     }
@@ -113,8 +113,8 @@ export class Client {
   }
 
   /** Frees the memory of a large search, if nothing runs. */
-  tidy() {
-    if (this.#memory > MOST_MEMORY && this.#open.size === 0) this.end(new Error("the worker has ended"));
+  releaseMemory() {
+    if (this.#memory > MOST_MEMORY && this.#pending.size === 0) this.end(new Error("the worker has ended"));
   }
 
   /** Ends the worker; the next call starts another one. @param {Error} reason what open calls fail with */
@@ -129,8 +129,8 @@ export class Client {
 
   /** @param {Error} reason */
   #fail(reason) {
-    const open = [...this.#open.values()];
-    this.#open.clear();
-    for (const call of open) call.reject(reason);
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const call of pending) call.reject(reason);
   }
 }

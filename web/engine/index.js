@@ -4,7 +4,7 @@
 import { Client } from "./client.js";
 import { Files } from "./files.js";
 import { coreCount } from "./platform.js";
-import { Together } from "./parallel-search.js";
+import { ParallelSearch } from "./parallel-search.js";
 
 /** @typedef {import("./module.js").Answer} Answer */
 /** @typedef {{ onProgress?: (message: any) => void, signal?: AbortSignal }} Options */
@@ -166,13 +166,13 @@ export class Engine {
     const client = this.#worker(kind);
     /** The newest message, which becomes the result if the workers have to be ended. @type {any} */
     let newest = null;
-    const hears = onProgress !== undefined || (signal !== undefined && !client.canStop);
-    const divided = this.#divide(kind, request, hears, (text) => {
+    const reportsProgress = onProgress !== undefined || (signal !== undefined && !client.canStop);
+    const divided = this.#plan(kind, request, reportsProgress, (text) => {
       newest = JSON.parse(text);
       onProgress?.(newest);
     });
     // Fetching the file for it may take long.
-    const work = await unless(divided, signal);
+    const work = await orAborted(divided, signal);
     /** @type {() => void} */
     let stop = () => {};
     /** @type {Promise<any>} */
@@ -196,7 +196,7 @@ export class Engine {
       return await Promise.race([stopped, result]);
     } finally {
       signal?.removeEventListener("abort", stop);
-      for (const client of [...this.#searchers, this.#reviewer]) client.tidy();
+      for (const client of [...this.#searchers, this.#reviewer]) client.releaseMemory();
     }
   }
 
@@ -204,11 +204,11 @@ export class Engine {
    * Prepares a search or a review, over several workers if it has threads that need not share memory.
    * @param {string} kind
    * @param {any} request
-   * @param {boolean} hears whether progress is reported
-   * @param {(message: string) => void} tell
+   * @param {boolean} reportsProgress whether progress is reported
+   * @param {(message: string) => void} onMessage
    * @returns {Promise<{ start: () => Promise<any>, stop: () => void, end: () => void }>}
    */
-  async #divide(kind, request, hears, tell) {
+  async #plan(kind, request, reportsProgress, onMessage) {
     const client = this.#worker(kind);
     if (typeof request?.game === "string") await this.#prepare(client, request.game);
     const id = freshId();
@@ -221,13 +221,13 @@ export class Engine {
         const clients = this.#team(Math.min(threads, cores));
         await Promise.all(clients.map((client) => this.#prepare(client, request.game)));
         const body = JSON.stringify({ ...request, seed });
-        const together = new Together(clients, { id, body, threads, cores, hears }, read, tell);
-        return { start: () => together.run(), stop: () => together.stop(), end: () => together.end() };
+        const search = new ParallelSearch(clients, { id, body, threads, cores, reportsProgress }, read, onMessage);
+        return { start: () => search.run(), stop: () => search.stop(), end: () => search.end() };
       }
     }
     let number = 0;
     const start = () => {
-      const call = client.call("work", [kind, id, JSON.stringify(request), hears], tell);
+      const call = client.call("work", [kind, id, JSON.stringify(request), reportsProgress], onMessage);
       number = call.number;
       return call.result.then(read);
     };
@@ -242,7 +242,7 @@ export class Engine {
  * @param {AbortSignal} [signal]
  * @returns {Promise<T>}
  */
-function unless(promise, signal) {
+function orAborted(promise, signal) {
   if (!signal || signal.aborted) return promise;
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

@@ -26,10 +26,10 @@
  * @property {() => number} games
  * @property {() => number} game
  * @property {() => number} position
- * @property {(idLength: number, telling: number) => number} search
- * @property {(idLength: number, telling: number) => number} review
+ * @property {(idLength: number, reportsProgress: number) => number} search
+ * @property {(idLength: number, reportsProgress: number) => number} review
  * @property {(cores: number) => number} split
- * @property {(idLength: number, worker: number, cores: number, telling: number) => number} part
+ * @property {(idLength: number, worker: number, cores: number, reportsProgress: number) => number} part
  * @property {(idLength: number) => number} merge
  * @property {() => number} file
  * @property {(nameLength: number) => number} load
@@ -43,7 +43,7 @@ const decoder = new TextDecoder();
 export class Module {
   #exports;
   /** The module's panic message. */
-  #lastWords = "";
+  #panicMessage = "";
 
   /** @param {Exports} exports */
   constructor(exports) {
@@ -68,7 +68,7 @@ export class Module {
       tell: (at, length) => host.tell(text(at, length)),
       /** @param {number} at @param {number} length */
       panicked: (at, length) => {
-        module.#lastWords = text(at, length);
+        module.#panicMessage = text(at, length);
       },
     };
     const instance = await WebAssembly.instantiate(compiled, { host: imports });
@@ -103,12 +103,12 @@ export class Module {
    * @param {"search" | "review"} kind
    * @param {string} id
    * @param {string} body
-   * @param {boolean} telling whether progress is reported to the host
+   * @param {boolean} reportsProgress whether progress is reported to the host
    */
-  work(kind, id, body, telling) {
+  work(kind, id, body, reportsProgress) {
     const first = encoder.encode(id);
     this.#write(first, encoder.encode(body));
-    return this.#answer(() => this.#exports[kind](first.length, telling ? 1 : 0));
+    return this.#answer(() => this.#exports[kind](first.length, reportsProgress ? 1 : 0));
   }
 
   /** Over how many workers a search is divided, given the number of cores. @param {string} body @param {number} cores */
@@ -123,12 +123,12 @@ export class Module {
    * @param {string} body the request, with a seed
    * @param {number} worker its number, from 0
    * @param {number} cores as given to `split`
-   * @param {boolean} telling whether progress is reported to the host, which only the first worker does
+   * @param {boolean} reportsProgress whether progress is reported to the host, which only the first worker does
    */
-  part(id, body, worker, cores, telling) {
+  part(id, body, worker, cores, reportsProgress) {
     const first = encoder.encode(id);
     this.#write(first, encoder.encode(body));
-    return this.#answer(() => this.#exports.part(first.length, worker, cores, telling ? 1 : 0));
+    return this.#answer(() => this.#exports.part(first.length, worker, cores, reportsProgress ? 1 : 0));
   }
 
   /** The response of a split search. @param {string} id @param {string} assembly the results of its workers */
@@ -186,7 +186,7 @@ export class Module {
     try {
       return call();
     } catch (error) {
-      throw this.#lastWords ? new Error(this.#lastWords, { cause: error }) : error;
+      throw this.#panicMessage ? new Error(this.#panicMessage, { cause: error }) : error;
     }
   }
 }

@@ -11,20 +11,20 @@
  * @property {string} body the request, with a seed
  * @property {number} threads the number of its threads
  * @property {number} cores the maximum number of workers
- * @property {boolean} hears whether progress is reported
+ * @property {boolean} reportsProgress whether progress is reported
  */
 
-export class Together {
+export class ParallelSearch {
   #clients;
   #search;
   #read;
-  #tell;
+  #onMessage;
   /** Messages so far. */
-  #told = 0;
+  #messageCount = 0;
   /** The next thread to run. */
   #next = 0;
   /** Each thread's result as the module wrote it: JavaScript would write -0.0 as 0. @type {string[]} */
-  #pieces;
+  #results;
   /** The clients that run a thread, with the number of the call. @type {Map<Client, number>} */
   #running = new Map();
   #stopped = false;
@@ -35,14 +35,14 @@ export class Together {
    * @param {Client[]} clients each a worker
    * @param {Divided} search
    * @param {(answer: Answer) => any} read
-   * @param {(message: string) => void} tell
+   * @param {(message: string) => void} onMessage
    */
-  constructor(clients, search, read, tell) {
+  constructor(clients, search, read, onMessage) {
     this.#clients = clients;
     this.#search = search;
     this.#read = read;
-    this.#tell = tell;
-    this.#pieces = Array(search.threads).fill("null");
+    this.#onMessage = onMessage;
+    this.#results = Array(search.threads).fill("null");
   }
 
   /** Runs the search to its end. @returns {Promise<any>} its last message */
@@ -56,8 +56,8 @@ export class Together {
       throw error;
     }
     const { id, body, cores } = this.#search;
-    const rest = JSON.stringify({ body, cores, seq: this.#told, searched_ms: performance.now() - began });
-    const assembly = `${rest.slice(0, -1)},"pieces":[${this.#pieces.join(",")}]}`;
+    const rest = JSON.stringify({ body, cores, seq: this.#messageCount, searched_ms: performance.now() - began });
+    const assembly = `${rest.slice(0, -1)},"pieces":[${this.#results.join(",")}]}`;
     const client = this.#prover ?? this.#clients[0];
     return this.#read(await client.call("merge", [id, assembly]).result);
   }
@@ -79,10 +79,10 @@ export class Together {
     while (this.#next < this.#search.threads && !this.#stopped) {
       const thread = this.#next;
       this.#next += 1;
-      const { id, body, cores, hears } = this.#search;
-      const { number, result } = client.call("part", [id, body, thread, cores, hears], (message) => {
-        this.#told += 1;
-        this.#tell(message);
+      const { id, body, cores, reportsProgress } = this.#search;
+      const { number, result } = client.call("part", [id, body, thread, cores, reportsProgress], (message) => {
+        this.#messageCount += 1;
+        this.#onMessage(message);
       });
       this.#running.set(client, number);
       /** @type {Answer} */
@@ -96,7 +96,7 @@ export class Together {
         this.#running.delete(client);
       }
       const { decides } = this.#read(answer);
-      this.#pieces[thread] = answer.body;
+      this.#results[thread] = answer.body;
       if (decides && !this.#prover) {
         this.#prover = client;
         // The others' results cannot change it.

@@ -107,7 +107,7 @@ export class Analysis {
 
   /** Shows a result on the board and on the evaluation bar. @param {Search} found */
   #showResult({ root, position }) {
-    this.app.evaluate(root, position.to_move);
+    this.app.showEvaluation(root, position.to_move);
     if (this.#shown === null) this.marks();
   }
 

@@ -113,7 +113,7 @@ export const settingsFold = (...fields) => h("details", { class: "engine-setting
  * @param {import("../link.js").Settings} settings changed in place
  * @param {Policy} policy
  */
-export function fit(settings, { most }) {
+export function clampSettings(settings, { most }) {
   settings.time = Math.min(settings.time, most.time_ms);
   for (const effort of [settings.analysis, settings.tree, settings.review]) {
     effort.amount = Math.min(effort.amount, most[effort.limit]);
@@ -157,9 +157,9 @@ function count(name, value, least, most, keep, more = {}) {
   const input = h("input", { type: "number", name, min: least, max: most, step: 1, value, title: `${number(least)}–${number(most)}`, ...more });
   input.addEventListener("change", () => {
     const typed = Math.round(Number(input.value));
-    const kept = Math.min(most, Math.max(least, Number.isFinite(typed) ? typed : least));
-    input.value = kept === 0 ? "" : String(kept);
-    keep(kept);
+    const clamped = Math.min(most, Math.max(least, Number.isFinite(typed) ? typed : least));
+    input.value = clamped === 0 ? "" : String(clamped);
+    keep(clamped);
   });
   return input;
 }

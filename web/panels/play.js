@@ -19,9 +19,9 @@ import { loadModule } from "./lazy-panel.js";
 /** The variety at full strength among moves of almost equal value, so that games differ. */
 const VARIETY = 0.3;
 /** The evaluation bar's budget for a position. */
-const ESTIMATE = { time_ms: 300 };
+const EVALUATION_BUDGET = { time_ms: 300 };
 /** The report where only the move or the value of the position is used. */
-const BRIEFLY = { children: "best", pv_length: 1 };
+const MINIMAL_REPORT = { children: "best", pv_length: 1 };
 const TIMES = [20, 50, 200, 500, 1000, 2000, 5000, 10_000, 30_000];
 
 export class Play {
@@ -30,7 +30,7 @@ export class Play {
   /** When it began. */
   #began = 0;
   /** The line after which the engine is to move. @type {import("../types.js").PlayedMove[] | null} */
-  #after = null;
+  #searchedLine = null;
   /** The search for the value of the position. @type {AbortController | null} */
   #estimating = null;
   /** The search for a hint. @type {AbortController | null} */
@@ -38,7 +38,7 @@ export class Play {
   /** Loaded with the first move that it grades. @type {import("../play/teacher.js").Teacher | null} */
   #teacher = null;
   /** What copies, opens and saves games. @type {import("./transfer.js").Transfer | null} */
-  #transferred = null;
+  #transferPanel = null;
 
   /** @param {import("../app.js").App} app */
   constructor(app) {
@@ -49,7 +49,7 @@ export class Play {
     this.buttons = h("div", { class: "buttons actions" });
     this.hint = h("p", { class: "hint-text", "aria-live": "polite" });
     /** The teacher's remark on the last move, below the board. */
-    this.lesson = h("div", { class: "teacher", "aria-live": "polite" });
+    this.remark = h("div", { class: "teacher", "aria-live": "polite" });
     /** What the level is based on, if it follows the reader's results. */
     this.strength = h("div", { class: "strength" });
     this.moves = new Moves(app);
@@ -69,8 +69,8 @@ export class Play {
     return this.app.attempt(async () => {
       const { Transfer } = await loadModule(import("./transfer.js"));
       if (this.transfer.childElementCount > 1) return;
-      this.#transferred = new Transfer(this.app);
-      this.transfer.append(this.#transferred.element);
+      this.#transferPanel = new Transfer(this.app);
+      this.transfer.append(this.#transferPanel.element);
     });
   }
 
@@ -80,14 +80,14 @@ export class Play {
     const words = w().play;
     const { game } = record;
     // A game in which sides or levels change does not count.
-    const differs = () => record.line.length > 0 && (app.session.ratingWeight = 0);
+    const excludeResult = () => record.line.length > 0 && (app.session.ratingWeight = 0);
     const most = policy.most.time_ms;
     const side = (/** @type {import("../types.js").Side} */ one) => sideName(game, one);
     const times = [...new Set([...TIMES, settings.time])].filter((time) => time <= most).sort((a, b) => a - b);
     fill(this.fields,
       field(words.you, select([["first", side("first")], ["second", side("second")], ["both", words.both], ["none", words.none]], settings.human, (value) => {
         settings.human = /** @type {any} */ (value);
-        differs();
+        excludeResult();
         app.orient();
         this.#changed();
       }, { name: "human" })),
@@ -95,9 +95,9 @@ export class Play {
         settings.auto = value === "auto";
         if (!settings.auto) settings.level = Number(value);
         else if (record.line.length === 0) settings.level = estimatedLevel(game.name, settings.level);
-        if (!settings.auto) differs();
+        if (!settings.auto) excludeResult();
         this.#changed();
-        this.#noteStrength();
+        this.#drawStrength();
       }));
     const time = field(words.time, select(times.map((time) => [String(time), duration(time)]), String(settings.time), (value) => {
         settings.time = Number(value);
@@ -123,7 +123,7 @@ export class Play {
       void this.think();
     });
     this.fields.append(this.strength, h("label", { class: "check", title: words.teaches }, teach, words.teach));
-    this.#noteStrength();
+    this.#drawStrength();
     fill(this.puzzles, moduleOf(game).puzzles && h("a", { href: `#puzzles=${game.name}` }, w().front.puzzles));
     fill(this.buttons,
       button(words.newGame, () => void newGame(app), { class: "primary", name: "new" }),
@@ -164,23 +164,23 @@ export class Play {
       return this.#teacher?.draw();
     }
     // Viewing another position does not interrupt the engine.
-    if (this.#after !== this.app.record.line || this.app.record.ended) this.#stop();
-    else this.#halt();
+    if (this.#searchedLine !== this.app.record.line || this.app.record.ended) this.#stop();
+    else this.#abortPositionSearches();
     fill(this.hint);
-    if (cause === "load" || cause === "undo") this.#teacher?.forget();
+    if (cause === "load" || cause === "undo") this.#teacher?.clearPraise();
     if (cause === "load") {
       this.#drawFields();
-      this.#transferred?.draw();
+      this.#transferPanel?.draw();
     }
     this.moves.draw();
     this.#teacher?.draw();
     if (this.app.settings.panel !== "play") return;
-    void this.#count();
+    void this.#countResult();
     void this.think();
   }
 
   /** Counts the result of a finished game for the reader's strength. */
-  async #count() {
+  async #countResult() {
     const { record, settings, session } = this.app;
     const { ratingWeight } = session;
     if (!record.ended || ratingWeight === 0 || settings.human === "both" || settings.human === "none") return;
@@ -188,11 +188,11 @@ export class Play {
     session.save();
     // If the module cannot be loaded, the game is not counted.
     const script = await import("../play/strength.js").catch(() => null);
-    script?.count(this.app, ratingWeight);
-    this.#noteStrength();
+    script?.countResult(this.app, ratingWeight);
+    this.#drawStrength();
   }
 
-  #noteStrength() {
+  #drawStrength() {
     fill(this.strength);
     if (this.app.settings.auto) void import("../play/strength.js").then(({ drawNote }) => drawNote(this.strength, this.app), () => {});
   }
@@ -205,7 +205,7 @@ export class Play {
 
   leave() {
     this.#stop();
-    this.#after = null;
+    this.#searchedLine = null;
     fill(this.hint);
   }
 
@@ -213,11 +213,11 @@ export class Play {
     this.#thinking?.abort();
     this.#thinking = null;
     this.app.timer.hold("full", false);
-    this.#halt();
+    this.#abortPositionSearches();
   }
 
   /** Aborts what concerns only the position shown. */
-  #halt() {
+  #abortPositionSearches() {
     this.#estimating?.abort();
     this.#hinting?.abort();
     this.#estimating = null;
@@ -225,7 +225,7 @@ export class Play {
   }
 
   get thinking() {
-    return this.#thinking !== null && !this.#teacher?.asks;
+    return this.#thinking !== null && !this.#teacher?.isAsking;
   }
 
   /** When the engine began to think, by `performance.now()`; null if it does not. */
@@ -235,29 +235,29 @@ export class Play {
 
   /** Whether the engine is to move in the position shown. */
   get enginesTurn() {
-    return this.app.record.atEnd && this.#due;
+    return this.app.record.atEnd && this.#engineToMove;
   }
 
   /** Whether the engine is to move, whichever position is shown. */
-  get #due() {
+  get #engineToMove() {
     const { record, timer } = this.app;
-    return !record.ended && record.final !== undefined && timer.engines(record.final.to_move);
+    return !record.ended && record.final !== undefined && timer.isEngine(record.final.to_move);
   }
 
   /** Has the engine move, if it is its turn. */
   async think() {
     const { app } = this;
     void this.#evaluate();
-    if (!this.#due || this.#thinking) return app.showStatus();
+    if (!this.#engineToMove || this.#thinking) return app.showStatus();
     const control = new AbortController();
     this.#thinking = control;
     this.#began = performance.now();
-    this.#after = app.record.line;
+    this.#searchedLine = app.record.line;
     app.showStatus();
     try {
-      await this.#teach(control.signal);
+      await this.#checkReadersMove(control.signal);
       if (control.signal.aborted) return;
-      const move = await this.#ask(control.signal);
+      const move = await this.#requestMove(control.signal);
       if (control.signal.aborted || move === null) return;
       app.timer.press();
       await app.record.extend(move);
@@ -267,7 +267,7 @@ export class Play {
       this.#thinking = null;
       app.timer.release();
       fill(this.hint);
-      app.actions.reportFailure("engine", error, () => this.#again());
+      app.actions.reportFailure("engine", error, () => this.#retryMove());
     } finally {
       if (this.#thinking === control) this.#thinking = null;
       app.showStatus();
@@ -275,25 +275,25 @@ export class Play {
   }
 
   /** Waits until a mistake by the reader is taken back or confirmed, if "Teach me" is on. @param {AbortSignal} signal */
-  async #teach(signal) {
+  async #checkReadersMove(signal) {
     const { app } = this;
     if (preferences.get("teach", "off") !== "on" || app.settings.human === "none") return;
     // If the module cannot be loaded, the game goes on.
     const script = await import("../play/teacher.js").catch(() => null);
     if (!script || signal.aborted) return;
-    this.#teacher ??= new script.Teacher(app, this.lesson);
-    await this.#teacher.attend(signal);
+    this.#teacher ??= new script.Teacher(app, this.remark);
+    await this.#teacher.check(signal);
     this.#began = performance.now();
     app.showStatus();
   }
 
   /** Has the engine move once the service answers again. @returns {Promise<void>} */
-  async #again() {
+  async #retryMove() {
     const { app } = this;
     try {
       await call("/v1/positions", { body: app.record.request(app.record.line.length) });
     } catch (error) {
-      return app.actions.reportFailure("engine", error, () => this.#again());
+      return app.actions.reportFailure("engine", error, () => this.#retryMove());
     }
     app.offlineOverlay.clear("engine");
     app.notice.clear();
@@ -305,14 +305,14 @@ export class Play {
    * @param {AbortSignal} signal
    * @returns {Promise<string | null>}
    */
-  async #ask(signal) {
+  async #requestMove(signal) {
     const { settings, record, timer, policy } = this.app;
     const strength = settings.level < FULL_STRENGTH ? { level: settings.level } : { variety: VARIETY };
     const time_ms = timer.timed ? timer.grant(policy.most.time_ms) : settings.time;
     const begun = performance.now();
     let waited = 0;
     const response = await sendWithRetry("/v1/searches", {
-      body: { ...record.request(record.line.length), ...strength, budget: { time_ms }, report: BRIEFLY },
+      body: { ...record.request(record.line.length), ...strength, budget: { time_ms }, report: MINIMAL_REPORT },
       signal,
       onwait: (seconds) => {
         waited += 1000 * seconds;
@@ -322,7 +322,7 @@ export class Play {
     });
     const { move, timing } = await response.json();
     timer.hold("full", false);
-    timer.learn(performance.now() - begun - waited - timing.search_ms);
+    timer.recordDelay(performance.now() - begun - waited - timing.search_ms);
     fill(this.hint);
     return move;
   }
@@ -337,7 +337,7 @@ export class Play {
     this.#hinting = control;
     try {
       const { move, grades } = await call("/v1/searches", {
-        body: { ...record.request(), budget: { time_ms: this.app.settings.time }, report: BRIEFLY, grade: ["best"] },
+        body: { ...record.request(), budget: { time_ms: this.app.settings.time }, report: MINIMAL_REPORT, grade: ["best"] },
         signal: control.signal,
       });
       // A hint is useful even without its reasons.
@@ -368,9 +368,9 @@ export class Play {
     const control = new AbortController();
     this.#estimating = control;
     try {
-      const body = { ...record.request(), budget: ESTIMATE, report: BRIEFLY };
+      const body = { ...record.request(), budget: EVALUATION_BUDGET, report: MINIMAL_REPORT };
       const { root, position } = await call("/v1/searches", { body, signal: control.signal });
-      if (!control.signal.aborted) app.evaluate(root, position.to_move);
+      if (!control.signal.aborted) app.showEvaluation(root, position.to_move);
     } catch (error) {
       if (control.signal.aborted) return;
       // The game can go on without it.

@@ -109,7 +109,7 @@ export class Review {
     const next = this.moves[record.at];
     const last = this.moves[record.at - 1];
     const [value, score] = next ? [next.value_before, next.score_before] : last ? [last.value_after, last.score_after] : [null, null];
-    if (value !== null) this.app.evaluate(toKnowledge(value, score, record.game.unit), (next ?? last).side);
+    if (value !== null) this.app.showEvaluation(toKnowledge(value, score, record.game.unit), (next ?? last).side);
   }
 
   /** @param {string} cause */

@@ -7,7 +7,7 @@ import { moduleOf } from "../games.js";
 import texts from "../lang/transfer.js";
 import { preferences } from "../preferences.js";
 import { download, sharePicture } from "../play/picture.js";
-import { player } from "../play/strips.js";
+import { playerName } from "../play/strips.js";
 import { lang, w } from "../words.js";
 import { other } from "../sides.js";
 import { Importer } from "./importer.js";
@@ -84,7 +84,7 @@ export class Transfer {
     const { app } = this;
     const { game, variant, start, moves, resigned, timeout, final, branches } = app.record;
     return app.attempt(async () => {
-      const names = (/** @type {Side} */ side) => ({ name: app.settings.human === side ? null : player(app.settings, side) || null });
+      const names = (/** @type {Side} */ side) => ({ name: app.settings.human === side ? null : playerName(app.settings, side) || null });
       const lost = resigned ?? timeout;
       const result = lost
         ? { winner: other(lost), early: resigned ? "resignation" : "timeout" }

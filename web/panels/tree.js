@@ -41,7 +41,7 @@ export class Tree {
       onmessage: (/** @type {Search} */ message) => {
         this.#result = message;
         this.#draw();
-        if (this.#path.length === 0) app.evaluate(message.root, message.position.to_move);
+        if (this.#path.length === 0) app.showEvaluation(message.root, message.position.to_move);
       },
       progress: budgetShare,
       ended: ({ stop_reason }) => (stop_reason ? wordFor(w().stop_reasons, stop_reason) : w().run.states.failed),

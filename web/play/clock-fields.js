@@ -3,7 +3,7 @@
 
 import { field, fill, h, select } from "../dom.js";
 import { w } from "../words.js";
-import { KINDS, NUMBERS, sound, DEFAULTS } from "./clock.js";
+import { KINDS, NUMBERS, withTime, DEFAULTS } from "./clock.js";
 
 /**
  * @param {import("./clock.js").Control} control
@@ -25,13 +25,13 @@ export function clockFields(control, onchange) {
   /** Time for the game is given in minutes. @param {[string, number, number]} one */
   const number = ([name, least, most]) => {
     const unit = name === "seconds" && control.kind !== "move" ? 60 : 1;
-    const given = () => /** @type {Record<string, number>} */ (/** @type {unknown} */ (control))[name];
-    const input = h("input", { type: "number", name: `clock-${name}`, min: least / unit, max: most / unit, step: unit === 60 ? 0.5 : 1, value: given() / unit });
+    const currentValue = () => /** @type {Record<string, number>} */ (/** @type {unknown} */ (control))[name];
+    const input = h("input", { type: "number", name: `clock-${name}`, min: least / unit, max: most / unit, step: unit === 60 ? 0.5 : 1, value: currentValue() / unit });
     input.addEventListener("change", () => {
       const typed = Math.round(Number(input.value) * unit);
-      const kept = Math.min(most, Math.max(least, Number.isFinite(typed) ? typed : least));
-      control = sound(/** @type {any} */ ({ ...control, [name]: kept }));
-      input.value = String(given() / unit);
+      const clamped = Math.min(most, Math.max(least, Number.isFinite(typed) ? typed : least));
+      control = withTime(/** @type {any} */ ({ ...control, [name]: clamped }));
+      input.value = String(currentValue() / unit);
       onchange(control);
     });
     return field(unit === 60 ? words.minutes : /** @type {any} */ (words)[name], input);

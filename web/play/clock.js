@@ -57,17 +57,17 @@ export function parseControl(text) {
       if (!/^\d{1,6}$/.test(values[index])) return DEFAULTS.none;
       control[name] = Math.min(most, Math.max(least, Number(values[index])));
     }
-    return sound(/** @type {any} */ (control));
+    return withTime(/** @type {any} */ (control));
   }
   return DEFAULTS.none;
 }
 
 /** Replaces a control without any time, under which nobody could move. @param {Control} control @returns {Control} */
-export const sound = (control) =>
+export const withTime = (control) =>
   control.kind === "fischer" && control.seconds + control.increment === 0 ? { ...control, seconds: 60 } : control;
 
 /** What a side has before its first move. @param {Control} control @returns {Left} */
-export function full(control) {
+export function initialTime(control) {
   if (control.kind === "none") return { main: Infinity, periods: 0 };
   // With only an increment, the first move gets it.
   if (control.kind === "fischer") return { main: 1000 * (control.seconds || control.increment), periods: 0 };
@@ -84,7 +84,7 @@ export const total = (control, { main, periods }) => main + (control.kind === "b
  * @param {number} ms
  * @returns {Left}
  */
-export function after(control, left, ms) {
+export function timeAfter(control, left, ms) {
   if (control.kind === "none" || control.kind === "move") return left;
   if (control.kind === "fischer") return { main: Math.max(0, left.main - ms) + 1000 * control.increment, periods: 0 };
   const over = Math.max(0, ms - left.main);
@@ -115,18 +115,18 @@ export function face(control, left, ms) {
  * @param {(number | null)[]} spent
  */
 export function replay(control, sides, spent) {
-  const left = { first: full(control), second: full(control) };
+  const left = { first: initialTime(control), second: initialTime(control) };
   sides.forEach((side, ply) => {
     const ms = spent[ply];
-    if (typeof ms === "number") left[side] = after(control, left[side], ms);
+    if (typeof ms === "number") left[side] = timeAfter(control, left[side], ms);
   });
   return left;
 }
 
 /** The number of moves over which an engine spreads its time for the rest of the game. */
-const MOVES = 25;
+const REMAINING_MOVES = 25;
 /** The minimum of an engine's search, in milliseconds. */
-const LEAST = 10;
+const MIN_SEARCH_MS = 10;
 
 /**
  * What an engine may spend on its next move so that a delay of `margin` costs it neither the game nor a period. It never takes
@@ -137,15 +137,15 @@ const LEAST = 10;
  */
 export function budget(control, left, margin) {
   if (control.kind === "none") return Infinity;
-  const within = (/** @type {number} */ ms) => Math.max(Math.min(ms, LEAST), ms - Math.min(margin, ms / 2));
+  const within = (/** @type {number} */ ms) => Math.max(Math.min(ms, MIN_SEARCH_MS), ms - Math.min(margin, ms / 2));
   if (control.kind === "move") return Math.floor(within(left.main));
   if (control.kind === "fischer") {
-    const share = left.main / MOVES + 800 * control.increment;
+    const share = left.main / REMAINING_MOVES + 800 * control.increment;
     return Math.max(1, Math.floor(Math.min(share, within(left.main), left.main / 2)));
   }
   const period = 1000 * control.period;
   if (left.main < period) return Math.floor(within(left.main + period));
-  return Math.floor(Math.min(left.main / MOVES + period / 2, within(left.main)));
+  return Math.floor(Math.min(left.main / REMAINING_MOVES + period / 2, within(left.main)));
 }
 
 /** A time as clocks show it, with tenths in the last ten seconds. @param {number} ms */

@@ -9,7 +9,7 @@ import { w } from "../words.js";
 
 export class EndCard {
   element = h("section", { class: "end-card", hidden: true });
-  #shared = h("span", { class: "copied", role: "status" });
+  #shareStatus = h("span", { class: "copied", role: "status" });
 
   /** @param {import("../app.js").App} app */
   constructor(app) {
@@ -19,7 +19,7 @@ export class EndCard {
   draw() {
     const { record, settings } = this.app;
     const shown = record.over && record.atEnd && settings.panel === "play";
-    if (this.element.hidden === shown) fill(this.#shared);
+    if (this.element.hidden === shown) fill(this.#shareStatus);
     this.element.hidden = !shown;
     if (!shown) {
       // Keeps the keyboard focus on the page.
@@ -39,7 +39,7 @@ export class EndCard {
         button(words.review, () => void this.#review(), { name: "review" }),
         button(words.share, () => void this.#share(), { name: "share" }),
         button(w().transfer.picture, () => void this.app.attempt(() => sharePicture(this.app)), { name: "picture" }),
-        this.#shared));
+        this.#shareStatus));
   }
 
   /** Opens and starts the review of this game. */
@@ -60,10 +60,10 @@ export class EndCard {
     try {
       if (navigator.canShare?.(data) && matchMedia("(pointer: coarse)").matches) return await navigator.share(data);
       await navigator.clipboard.writeText(data.url);
-      this.#shared.textContent = w().transfer.copied;
+      this.#shareStatus.textContent = w().transfer.copied;
     } catch (error) {
       // A cancelled share needs no message; without a clipboard, the address bar has the link.
-      if (!(error instanceof DOMException && error.name === "AbortError")) this.#shared.textContent = w().play.end.address;
+      if (!(error instanceof DOMException && error.name === "AbortError")) this.#shareStatus.textContent = w().play.end.address;
     }
   }
 }

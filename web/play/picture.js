@@ -39,7 +39,7 @@ async function picture({ board, record, look }) {
   // The server draws neither numbers on stones nor flipped boards.
   const own = backend.current === "browser" || look.flipped || preferences.get("numbers", "none") !== "none";
   try {
-    if (asText || !own) return await drawn(record);
+    if (asText || !own) return await serverPicture(record);
   } catch (error) {
     if (asText || !(error instanceof ApiError && error.code === "offline")) throw error;
   }
@@ -47,7 +47,7 @@ async function picture({ board, record, look }) {
 }
 
 /** The picture that the server draws. @param {import("../record.js").Record} record */
-async function drawn(record) {
+async function serverPicture(record) {
   const { game, variant, position, moves } = record.request();
   const preferred = preferences.get("theme", "auto");
   const theme = preferred === "auto" ? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light") : preferred;

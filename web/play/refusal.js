@@ -19,7 +19,7 @@ import { lang } from "../words.js";
  * @param {Target} target
  * @param {string | null} start the place of the piece that was to move there
  */
-export function refuse(app, target, start) {
+export function explainRefusal(app, target, start) {
   const { board, record, look, panels } = app;
   const { game, position } = record;
   const own = /** @type {Record<string, string | undefined>} */ (moduleOf(game).words[lang()].refusal ?? {});
@@ -30,12 +30,12 @@ export function refuse(app, target, start) {
   const text = own[kind] ?? words[kind];
   fill(panels.play.hint, typeof text === "string" ? text : text(sideName(game, position.to_move)));
   // The next click or key on the board clears it.
-  const said = new AbortController();
+  const cleared = new AbortController();
   for (const event of ["click", "keydown"]) {
     board.element.addEventListener(event, () => {
       fill(panels.play.hint);
-      said.abort();
-    }, { capture: true, signal: said.signal });
+      cleared.abort();
+    }, { capture: true, signal: cleared.signal });
   }
 }
 

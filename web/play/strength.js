@@ -18,7 +18,7 @@ import { lang, number } from "../words.js";
 
 const K = { first: 400, falls: 50, least: 100 };
 /** Elo between two levels of a game without measurements. */
-const APART = 200;
+const DEFAULT_STEP = 200;
 
 /** @typedef {import("../types.js").Game} Game */
 
@@ -29,7 +29,7 @@ function estimate({ name }) {
 }
 
 /** Elo from each level to the next. @param {Game} game */
-const apart = (game) => moduleOf(game).levels?.eloSteps ?? Array.from({ length: FULL_STRENGTH - 1 }, () => APART);
+const eloSteps = (game) => moduleOf(game).levels?.eloSteps ?? Array.from({ length: FULL_STRENGTH - 1 }, () => DEFAULT_STEP);
 
 /** Elo above level 1. @param {number} level @param {readonly number[]} steps */
 const elo = (level, steps) => steps.reduce((sum, step, index) => sum + step * Math.max(0, Math.min(1, level - 1 - index)), 0);
@@ -53,19 +53,19 @@ function levelAt(wanted, steps) {
  * @param {readonly number[]} steps
  * @param {number} weight
  */
-export function next(level, games, played, score, steps, weight) {
+export function updatedLevel(level, games, played, score, steps, weight) {
   const expected = 1 / (1 + 10 ** ((elo(played, steps) - elo(level, steps)) / 400));
   const moved = levelAt(elo(level, steps) + weight * Math.max(K.least, K.first - K.falls * games) * (score - expected), steps);
   return Math.min(level + 1, Math.max(level - 1, moved));
 }
 
 /** Counts the finished game. @param {import("../app.js").App} app @param {number} weight */
-export function count({ record, settings }, weight) {
+export function countResult({ record, settings }, weight) {
   const { game } = record;
   const winner = winnerOf(record);
   const score = winner === null ? 0.5 : winner === settings.human ? 1 : 0;
   const { level, games } = estimate(game) ?? { level: settings.level, games: 0 };
-  preferences.set(`strength:${game.name}`, `${next(level, games, settings.level, score, apart(game), weight).toFixed(3)} ${games + 1}`);
+  preferences.set(`strength:${game.name}`, `${updatedLevel(level, games, settings.level, score, eloSteps(game), weight).toFixed(3)} ${games + 1}`);
 }
 
 /**

@@ -18,7 +18,7 @@ const URGENT = 10_000;
 /** The place of a piece drawn outside a board. */
 const NOWHERE = /** @type {any} */ ({ name: "", x: 0, y: 0, row: 0, column: 0 });
 /** Remaining seconds that are announced to screen readers. */
-const CALLED = [60, 30, 10];
+const ANNOUNCED_SECONDS = [60, 30, 10];
 
 /**
  * Who plays a side, in words.
@@ -26,7 +26,7 @@ const CALLED = [60, 30, 10];
  * @param {Side} side
  * @returns {string} empty if the side's name suffices
  */
-export function player({ human, level }, side) {
+export function playerName({ human, level }, side) {
   const { player: words, levels } = w().play;
   if (human === "both") return "";
   if (human === side) return words.you;
@@ -38,13 +38,13 @@ export class Strips {
   lower = h("div", { class: "strip", role: "group" });
   /** @type {Map<Side, HTMLElement>} */
   #clocks = new Map();
-  #sign = h("span", { class: "sign" });
+  #indicator = h("span", { class: "thinking-indicator" });
   /** When the engine began to think about its move. @type {number | null} */
   #since = null;
   /** @type {ReturnType<typeof setInterval> | undefined} */
-  #beat;
+  #interval;
   /** The number of seconds announced last. */
-  #called = Infinity;
+  #announced = Infinity;
 
   /** @param {import("../app.js").App} app */
   constructor(app) {
@@ -60,7 +60,7 @@ export class Strips {
 
   draw() {
     const below = this.#below;
-    this.#follow(this.app.panels.play.since);
+    this.#trackThinking(this.app.panels.play.since);
     this.#clocks.clear();
     this.#draw(this.lower, below);
     this.#draw(this.upper, other(below));
@@ -68,19 +68,19 @@ export class Strips {
   }
 
   /** Follows the engine's thinking, counting the seconds of each move. @param {number | null} since */
-  #follow(since) {
+  #trackThinking(since) {
     if (since === this.#since) return;
     this.#since = since;
-    clearInterval(this.#beat);
+    clearInterval(this.#interval);
     if (since === null) return;
-    fill(this.#sign, h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")), h("span", { class: "seconds" }));
-    this.#sign.title = w().play.thinks;
-    this.#beat = setInterval(() => this.#count(since), 1000);
+    fill(this.#indicator, h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")), h("span", { class: "seconds" }));
+    this.#indicator.title = w().play.thinks;
+    this.#interval = setInterval(() => this.#drawSeconds(since), 1000);
   }
 
   /** Stops counting: the game is no longer shown. */
   leave() {
-    this.#follow(null);
+    this.#trackThinking(null);
   }
 
   /** @param {HTMLElement} strip @param {Side} side */
@@ -88,7 +88,7 @@ export class Strips {
     const { record, settings, timer, panels } = this.app;
     const { game, position, over } = record;
     const name = sideName(game, side);
-    const who = settings.panel === "play" ? player(settings, side) : "";
+    const who = settings.panel === "play" ? playerName(settings, side) : "";
     const turn = !over && position.to_move === side;
     const thinking = panels.play.thinking && record.final?.to_move === side;
     const clock = timer.timed && h("span", { class: "clock", role: "timer", "aria-label": w().play.clockOf(name) });
@@ -97,17 +97,17 @@ export class Strips {
     strip.dataset.side = side;
     strip.setAttribute("aria-label", [name, who].filter(Boolean).join(", "));
     fill(strip,
-      this.#man(side),
+      this.#pieceIcon(side),
       h("span", { class: "who" }, h("b", {}, who || name), who && h("small", {}, name)),
-      this.#taken(side), this.#points(side),
-      thinking && this.#sign, clock);
+      this.#captured(side), this.#points(side),
+      thinking && this.#indicator, clock);
   }
 
   /** A piece of a side. @param {Side} side */
-  #man(side) {
+  #pieceIcon(side) {
     const module = moduleOf(this.app.record.game);
     const letter = [...(module.placing?.letters ?? "")].find((one) => module.owner(one) === side) ?? null;
-    return h("span", { class: "man", "aria-hidden": "true" }, s("svg", { viewBox: "-52 -52 104 104" }, module.piece(side, NOWHERE, letter, this.#glyphs)));
+    return h("span", { class: "piece-icon", "aria-hidden": "true" }, s("svg", { viewBox: "-52 -52 104 104" }, module.piece(side, NOWHERE, letter, this.#glyphs)));
   }
 
   /** How pieces are drawn. */
@@ -118,16 +118,16 @@ export class Strips {
   }
 
   /** Pieces that a side has captured. @param {Side} side */
-  #taken(side) {
+  #captured(side) {
     const { record } = this.app;
     const module = moduleOf(record.game);
-    if (!module.capturable) return h("span", { class: "taken" });
+    if (!module.capturable) return h("span", { class: "captured" });
     const letters = [...module.capturable].map((letter) => (module.owner(letter) === other(side) ? letter : swapCase(letter)));
-    const [before, now] = [record.start ?? record.game.start.text, record.position.position].map(placed);
+    const [before, now] = [record.start ?? record.game.start.text, record.position.position].map(letterCounter);
     const missing = letters.map((letter) => /** @type {const} */ ([letter, before(letter) - now(letter)])).filter(([, count]) => count > 0);
     const words = missing.map(([letter, count]) => `${number(count)} ${contentName(record.game, letter) ?? letter}`).join(", ");
     const man = (/** @type {string} */ letter) => s("svg", { viewBox: "-48 -48 96 96" }, module.piece(other(side), NOWHERE, letter, this.#glyphs));
-    return h("span", { class: "taken", role: missing.length > 0 && "img", "aria-label": words && w().play.captured(words) },
+    return h("span", { class: "captured", role: missing.length > 0 && "img", "aria-label": words && w().play.captured(words) },
       missing.map(([letter, count]) => h("span", {}, Array.from({ length: count }, () => man(letter)))));
   }
 
@@ -141,9 +141,9 @@ export class Strips {
   }
 
   /** Shows the seconds: a sign of life even where animation is off. @param {number} since */
-  #count(since) {
+  #drawSeconds(since) {
     const seconds = Math.round((performance.now() - since) / 1000);
-    const text = this.#sign.querySelector(".seconds");
+    const text = this.#indicator.querySelector(".seconds");
     if (text) text.textContent = w().play.seconds(number(seconds));
   }
 
@@ -156,15 +156,15 @@ export class Strips {
       if (clock.textContent !== text) clock.textContent = text;
       clock.classList.toggle("running", side === timer.side && timer.begun);
       clock.classList.toggle("urgent", ms < URGENT);
-      if (side === timer.side && !timer.engines(side)) this.#call(Math.ceil(ms / 1000));
+      if (side === timer.side && !timer.isEngine(side)) this.#announceTime(Math.ceil(ms / 1000));
     }
   }
 
   /** Announces that little time is left, once for each count in `CALLED`. @param {number} seconds */
-  #call(seconds) {
-    const due = CALLED.filter((one) => seconds <= one).pop() ?? Infinity;
-    if (due < this.#called) this.app.announce(w().play.left(number(seconds)));
-    this.#called = due;
+  #announceTime(seconds) {
+    const due = ANNOUNCED_SECONDS.filter((one) => seconds <= one).pop() ?? Infinity;
+    if (due < this.#announced) this.app.announce(w().play.left(number(seconds)));
+    this.#announced = due;
   }
 }
 
@@ -172,7 +172,7 @@ export class Strips {
 const swapCase = (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase());
 
 /** Counts a letter on the board of a position's text. @param {string} text */
-const placed = (text) => {
+const letterCounter = (text) => {
   const [board] = text.split(" ");
   return (/** @type {string} */ letter) => board.split(letter).length - 1;
 };

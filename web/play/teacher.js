@@ -19,18 +19,18 @@ import { lang, wordFor, w } from "../words.js";
  */
 
 /** Milliseconds for the search of a grade, and for the whole request: the longest that the engine is delayed. */
-const [EFFORT, PATIENCE] = [300, 3000];
+const [SEARCH_MS, TIMEOUT_MS] = [300, 3000];
 const FAULTS = ["mistake", "blunder"];
 
 /** Whether a move deserves a remark. @param {Grade} grade */
-const isFault = ({ class: kind, proof }) => FAULTS.includes(kind ?? "") || proof === "thrown_away";
+const deservesRemark = ({ class: kind, proof }) => FAULTS.includes(kind ?? "") || proof === "thrown_away";
 
 /**
  * Whether a move deserves praise: it is the only good one, and neither an immediate win nor the answer to a threat, which only
  * the server knows.
  * @param {Grade} grade
  */
-const isFind = ({ class: kind, reasons }) => kind === "best" && backend.current === "server" &&
+const deservesPraise = ({ class: kind, reasons }) => kind === "best" && backend.current === "server" &&
   reasons.some((one) => one.kind === "only_move" && one.distance !== 1) && reasons.every((one) => one.kind !== "answers_threat");
 
 export class Teacher {
@@ -38,11 +38,11 @@ export class Teacher {
    * The line up to the last graded move, that move's grade, and the best move.
    * @type {{ line: PlayedMove[], grade: Grade, best: string } | null}
    */
-  #found = null;
+  #graded = null;
   /** The line that the engine may answer. @type {PlayedMove[] | null} */
-  #passed = null;
+  #acceptedLine = null;
   /** Lets the engine answer. @type {(() => void) | null} */
-  #go = null;
+  #continue = null;
   /** Whether the better move is shown. */
   #shown = false;
   #card = h("section", { class: "remark", hidden: true });
@@ -55,28 +55,28 @@ export class Teacher {
   }
 
   /** Whether the reader is asked what to do. */
-  get asks() {
-    return this.#go !== null;
+  get isAsking() {
+    return this.#continue !== null;
   }
 
   /** Grades the reader's last move; returns once the engine may answer. @param {AbortSignal} signal */
-  async attend(signal) {
+  async check(signal) {
     const { record, settings, timer } = this.app;
     const { line } = record;
     const ply = line.length - 1;
-    if (line[ply]?.side !== settings.human || this.#passed === line) return;
+    if (line[ply]?.side !== settings.human || this.#acceptedLine === line) return;
     timer.hold("lesson", true);
     try {
       fill(this.#praise);
-      if (this.#found?.line !== line) {
-        this.#found = null;
+      if (this.#graded?.line !== line) {
+        this.#graded = null;
         await this.#grade(ply, signal);
       }
-      if (signal.aborted || !this.#found) return;
-      const { grade } = this.#found;
-      if (isFind(grade)) fill(this.#praise, words[lang()].card.praise(this.#label(ply, grade.move)));
-      if (isFault(grade)) await this.#ask(signal);
-      if (!signal.aborted) this.#passed = line;
+      if (signal.aborted || !this.#graded) return;
+      const { grade } = this.#graded;
+      if (deservesPraise(grade)) fill(this.#praise, words[lang()].card.praise(this.#label(ply, grade.move)));
+      if (deservesRemark(grade)) await this.#ask(signal);
+      if (!signal.aborted) this.#acceptedLine = line;
     } finally {
       timer.hold("lesson", false);
     }
@@ -89,16 +89,16 @@ export class Teacher {
     const control = new AbortController();
     const stop = () => control.abort();
     signal.addEventListener("abort", stop, { once: true });
-    const late = setTimeout(stop, PATIENCE);
+    const timeout = setTimeout(stop, TIMEOUT_MS);
     try {
-      const body = { ...record.request(ply), grade: [line[ply].move], budget: { time_ms: Math.min(EFFORT, settings.time) }, report: { children: "best", pv_length: 1 } };
+      const body = { ...record.request(ply), grade: [line[ply].move], budget: { time_ms: Math.min(SEARCH_MS, settings.time) }, report: { children: "best", pv_length: 1 } };
       const { move, grades } = await call("/v1/searches", { body, signal: control.signal });
       // The browser's engine answers an aborted search with its result so far.
-      if (!control.signal.aborted) this.#found = { line, grade: grades[0], best: move };
+      if (!control.signal.aborted) this.#graded = { line, grade: grades[0], best: move };
     } catch (error) {
       if (!control.signal.aborted && !(error instanceof ApiError)) throw error;
     } finally {
-      clearTimeout(late);
+      clearTimeout(timeout);
       signal.removeEventListener("abort", stop);
     }
   }
@@ -107,28 +107,28 @@ export class Teacher {
   async #ask(signal) {
     this.#shown = false;
     const answered = new Promise((resolve) => {
-      this.#go = () => resolve(undefined);
-      signal.addEventListener("abort", this.#go, { once: true });
+      this.#continue = () => resolve(undefined);
+      signal.addEventListener("abort", this.#continue, { once: true });
     });
     this.draw();
     this.app.showStatus();
     this.#card.scrollIntoView({ block: "nearest" });
     await answered;
-    this.#go = null;
+    this.#continue = null;
     this.draw();
   }
 
   /** Clears the praise: another game is loaded, or a move taken back. */
-  forget() {
+  clearPraise() {
     fill(this.#praise);
   }
 
   /** Draws the card, shown while the move or the position before it is on the board. */
   draw() {
     const { record, settings, board, look } = this.app;
-    const found = this.#found;
+    const found = this.#graded;
     const ply = (found?.line.length ?? 0) - 1;
-    const hidden = !this.asks || settings.panel !== "play" || found?.line !== record.line || record.at < ply;
+    const hidden = !this.isAsking || settings.panel !== "play" || found?.line !== record.line || record.at < ply;
     if (hidden && this.#card.contains(document.activeElement)) board.focus();
     this.#card.hidden = hidden;
     if (hidden || !found) return fill(this.#card);
@@ -140,7 +140,7 @@ export class Teacher {
     this.#card.setAttribute("aria-label", text.label);
     refill(this.#card, "name",
       h("p", {}, h("b", {}, text.verdict(this.#label(ply, move), wordFor(w().review.classes, kind ?? ""))), text.space,
-        why.join(text.space) || text.loss(given(loss ?? 0)), text.space,
+        why.join(text.space) || text.loss(lossText(loss ?? 0)), text.space,
         this.#shown && text.better(this.#label(ply, best)) + text.space, h("b", {}, text.ask)),
       h("div", { class: "buttons" },
         button(text.back, () => this.app.panels.play.undo(ply), { name: "take-back", class: "primary" }),
@@ -156,7 +156,7 @@ export class Teacher {
 
   async #playOn() {
     const { record } = this.app;
-    if (await this.app.attempt(() => record.go(record.line.length))) this.#go?.();
+    if (await this.app.attempt(() => record.go(record.line.length))) this.#continue?.();
   }
 
   /** Shows the better move on the board before the mistake. @param {number} ply */

@@ -30,24 +30,24 @@ export class Timer extends EventTarget {
   /** The moves that were timed. @type {string[]} */
   #moves = [];
   /** The recent delay of responses, in milliseconds. */
-  #late = 0;
+  #delay = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #next;
+  #timeout;
 
   /**
    * @param {import("../record.js").Record} record
-   * @param {() => import("./clock.js").Control} control
-   * @param {(side: Side) => boolean} engines whether a side is the engine's
+   * @param {() => import("./clock.js").Control} currentControl
+   * @param {(side: Side) => boolean} isEngine whether a side is the engine's
    */
-  constructor(record, control, engines) {
+  constructor(record, currentControl, isEngine) {
     super();
     this.record = record;
-    this.controls = control;
-    this.engines = engines;
+    this.currentControl = currentControl;
+    this.isEngine = isEngine;
   }
 
   get control() {
-    return this.controls();
+    return this.currentControl();
   }
 
   get timed() {
@@ -80,7 +80,7 @@ export class Timer extends EventTarget {
   face(side) {
     if (this.record.timeout === side) return { ms: 0, periods: null };
     const left = this.#left()[side];
-    return face(this.control, left, side === this.side ? Math.min(this.#elapsed, this.#most(side)) : 0);
+    return face(this.control, left, side === this.side ? Math.min(this.#elapsed, this.#maxCost(side)) : 0);
   }
 
   /**
@@ -93,7 +93,7 @@ export class Timer extends EventTarget {
     if (!side) return most;
     this.#restart();
     this.#run();
-    const margin = MARGIN + 2 * this.#late;
+    const margin = MARGIN + 2 * this.#delay;
     const left = this.#left()[side];
     const granted = Math.min(most, budget(this.control, left, margin));
     this.#granted = Math.min(granted + margin, total(this.control, left) - 1);
@@ -101,12 +101,12 @@ export class Timer extends EventTarget {
   }
 
   /** Records how much longer than the search its response took. @param {number} ms */
-  learn(ms) {
-    this.#late = Math.max(0, this.#late * 0.8, ms);
+  recordDelay(ms) {
+    this.#delay = Math.max(0, this.#delay * 0.8, ms);
   }
 
   /** Follows a change of the game. @param {string} cause */
-  follow(cause) {
+  recordChanged(cause) {
     if (cause === "load") return this.reset();
     const moves = this.record.mainMoves;
     const other = moves.findIndex((move, ply) => move !== this.#moves[ply]);
@@ -138,7 +138,7 @@ export class Timer extends EventTarget {
   #add(length) {
     const mover = this.record.mainLine[this.spent.length].side;
     // The first move is free, so that nobody has to hurry to begin.
-    this.spent.push(this.begun ? Math.round(Math.min(this.#elapsed, this.#most(mover))) : 0);
+    this.spent.push(this.begun ? Math.round(Math.min(this.#elapsed, this.#maxCost(mover))) : 0);
     while (this.spent.length < length) this.spent.push(0);
     this.#restart();
   }
@@ -147,8 +147,8 @@ export class Timer extends EventTarget {
    * The most that a move can cost: time beyond what an engine was granted is the delay of the network or the machine.
    * @param {Side} side
    */
-  #most(side) {
-    return !this.timed || !this.engines(side) ? Infinity : (this.#granted ?? total(this.control, this.#left()[side]) - 1);
+  #maxCost(side) {
+    return !this.timed || !this.isEngine(side) ? Infinity : (this.#granted ?? total(this.control, this.#left()[side]) - 1);
   }
 
   /** A move was made here: the time the service takes to play it costs nothing. */
@@ -188,15 +188,15 @@ export class Timer extends EventTarget {
   }
 
   #tick() {
-    clearTimeout(this.#next);
+    clearTimeout(this.#timeout);
     this.dispatchEvent(new Event("time"));
     const { side } = this;
     if (this.#since === null || side === null) return;
     const left = total(this.control, this.#left()[side]) - this.#elapsed;
-    if (left <= 0 && !this.engines(side)) {
+    if (left <= 0 && !this.isEngine(side)) {
       this.dispatchEvent(new CustomEvent("flag", { detail: side }));
       return;
     }
-    this.#next = setTimeout(() => this.#tick(), Math.max(20, Math.min(100, left)));
+    this.#timeout = setTimeout(() => this.#tick(), Math.max(20, Math.min(100, left)));
   }
 }
