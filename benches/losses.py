@@ -4,7 +4,7 @@
     losses.py BINARY [GAME ...] [--seed 1] [--cpu-ms 30] >>LINES    plays and reviews two games per level: a line per side
     losses.py --table LINES                                         the mean losses of all lines, as web/games/*.js have them
 
-Random openings are not counted, nor, except in the games of EXACT, moves in decided positions (web/panels/played.js). CPU time, not
+Random openings are not counted, nor, except in the games of EXACT, moves in decided positions (web/panels/level-estimate.js). CPU time, not
 the clock, limits the review: a busy machine finds the same. Levels whose means rise are pooled.
 
 web/games/*.js: seeds 1 to 3 (Hex 1 and 2, Xiangqi 1 and 21), 4 to 6 games a level, 2026-11-30; the mean's error is 0.01 to 0.04 in most,

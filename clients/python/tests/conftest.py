@@ -17,7 +17,7 @@ Start = Callable[..., str]
 
 
 @contextmanager
-def running(*settings: str, port: int = 0) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def running_service(*settings: str, port: int = 0) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """A service with some settings, and its process; its first line has the address."""
     command = [BINARY, "serve", "--listen", f"127.0.0.1:{port}", "--log", "error", *settings]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -33,7 +33,7 @@ def running(*settings: str, port: int = 0) -> Iterator[tuple[str, subprocess.Pop
 @contextmanager
 def service(*settings: str, port: int = 0) -> Iterator[str]:
     """The same, where only the address is needed."""
-    with running(*settings, port=port) as (address, _):
+    with running_service(*settings, port=port) as (address, _):
         yield address
 
 

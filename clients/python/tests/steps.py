@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from conftest import running
+from conftest import running_service
 
 import tesuji.pettingzoo
 from tesuji.envs import Opponent
@@ -25,7 +25,7 @@ SMALL = GAMES[:4]
 Run = Callable[[float], int]
 
 
-def drawn(mask: Any) -> Any:
+def random_action(mask: Any) -> Any:
     """A legal action."""
     return random.choice(mask.nonzero()[0].tolist())
 
@@ -39,7 +39,7 @@ def two_agents(env: tesuji.pettingzoo.BoardEnv) -> Run:
             env.reset()
             while env.agents:
                 observation, _, terminated, _, _ = env.last()
-                env.step(None if terminated else drawn(observation["action_mask"]))
+                env.step(None if terminated else random_action(observation["action_mask"]))
                 steps += not terminated
         return steps
 
@@ -55,7 +55,7 @@ def one_agent(env: BoardEnv) -> Run:
             _, info = env.reset(seed=steps)
             done = False
             while not done:
-                _, _, done, _, info = env.step(drawn(info["action_mask"]))
+                _, _, done, _, info = env.step(random_action(info["action_mask"]))
                 steps += 1
         return steps
 
@@ -69,7 +69,7 @@ def many_games(env: BoardVectorEnv) -> Run:
         steps, (_, info) = 0, env.reset(seed=1)
         while time.perf_counter() < end:
             masks = info["action_mask"]
-            *_, info = env.step(np.array([drawn(mask) if mask.any() else 0 for mask in masks]))
+            *_, info = env.step(np.array([random_action(mask) if mask.any() else 0 for mask in masks]))
             steps += len(masks)
         return steps
 
@@ -86,7 +86,7 @@ def cpu_time(process: int) -> float:
 def main() -> None:
     """Prints a line for each environment."""
     random.seed(1)
-    with running() as (url, service):
+    with running_service() as (url, service):
         weak: Opponent = {"level": 1}
         cases: list[tuple[str, Run]] = []
         for game in GAMES:

@@ -162,13 +162,13 @@ def test_the_vector_is_as_many_single_ones(url: str, mode: AutoresetMode, reward
 
 def test_a_step_of_many_games_is_one_batch(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     paths: list[str] = []
-    exchanged = Wire._exchanged
+    exchange = Wire._exchange
 
     def noted(self: Wire, requests: list[bytes]) -> Any:
         paths.append(requests[0].split()[1].decode())
-        return exchanged(self, requests)
+        return exchange(self, requests)
 
-    monkeypatch.setattr(Wire, "_exchanged", noted)
+    monkeypatch.setattr(Wire, "_exchange", noted)
     env = gymnasium.make_vec("tesuji/Board-v0", num_envs=30, url=url, game="connect-four", opponent={"level": 1})
     env.reset(seed=1)
     paths.clear()

@@ -47,7 +47,7 @@ def test_a_number_that_is_no_action_is_refused(url: str, action: int) -> None:
         two.step(action)
     with pytest.raises(ValueError, match="expected 0 to 6"):
         many.step(np.array([0, action]))
-    assert [episode.moves for episode in (single._begun(), *many._games)] == [[], [], []]
+    assert [episode.moves for episode in (single._current_episode(), *many._games)] == [[], [], []]
     assert two._moves == [] and two.agent_selection == "player_0"
 
 
@@ -151,7 +151,7 @@ def test_a_reset_is_needed(url: str) -> None:
         outcome = env.step(np.int64(env.moves.index(last)))[4]["outcome"]
         with pytest.raises(ResetNeeded):
             env.step(np.int64(0))
-        assert env._begun().outcome == outcome
+        assert env._current_episode().outcome == outcome
 
 
 def test_seeds_of_many_games(url: str) -> None:

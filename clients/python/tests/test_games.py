@@ -15,7 +15,7 @@ from typing import cast
 
 import httpx
 import pytest
-from conftest import Start, running
+from conftest import Start, running_service
 
 from tesuji import AsyncClient, Client, Job, Refused
 from tesuji.models import Batch, BatchMessage, SearchResponse
@@ -177,7 +177,7 @@ def test_an_item_that_arrives_again_is_no_second_one(tesuji: Client, monkeypatch
 def test_a_restart_loses_no_search(start: Start) -> None:
     slow: BatchSearch = {"game": "xiangqi", "budget": {"time_ms": 300}}
     many = 4 * (os.cpu_count() or 1)
-    with running("--drain-ms", "0") as (url, process), Client(url) as client, ThreadPoolExecutor(1) as later:
+    with running_service("--drain-ms", "0") as (url, process), Client(url) as client, ThreadPoolExecutor(1) as later:
         items = client.search_all([{} for _ in range(many)], defaults=slow)
         found = [next(items)]
         process.terminate()

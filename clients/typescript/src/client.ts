@@ -30,7 +30,7 @@ export interface PuzzlesOptions extends CallOptions {
 }
 
 /** The query parameters that are not empty. */
-function given(query: Record<string, string | null | undefined>): URLSearchParams {
+function searchParams(query: Record<string, string | null | undefined>): URLSearchParams {
   return new URLSearchParams(Object.entries(query).filter((entry): entry is [string, string] => !!entry[1]));
 }
 
@@ -75,7 +75,7 @@ export class Client {
   picture(request: PositionRequest, options: CallOptions & { format: "png" }): Promise<Uint8Array>;
   async picture(body: PositionRequest, { format = "svg", ...options }: CallOptions & { format?: "svg" | "png" } = {}): Promise<string | Uint8Array> {
     const headers = { Accept: format === "svg" ? "image/svg+xml" : "image/png" };
-    const response = await this.#connection.answer({ method: "POST", path: "/v1/positions", body, headers }, options);
+    const response = await this.#connection.request({ method: "POST", path: "/v1/positions", body, headers }, options);
     return format === "svg" ? response.text() : new Uint8Array(await response.arrayBuffer());
   }
 
@@ -165,7 +165,7 @@ export class Client {
     let after: string | null | undefined;
     do {
       const query = { game, kind, difficulty: difficulty?.toString(), after, limit: "1000" };
-      const part: Schemas["PuzzleList"] = await this.#get(`/v1/puzzles?${given(query)}`, { signal });
+      const part: Schemas["PuzzleList"] = await this.#get(`/v1/puzzles?${searchParams(query)}`, { signal });
       yield* part.puzzles;
       after = part.next;
     } while (after);
@@ -200,7 +200,7 @@ export class Client {
   ): AsyncGenerator<JobEntry, void, undefined> {
     let before: string | null | undefined;
     do {
-      const path = `/v1/jobs?${given({ ...query, kind, before })}`;
+      const path = `/v1/jobs?${searchParams({ ...query, kind, before })}`;
       const part: Schemas["JobList"] = await this.#connection.send({ method, path }, { signal });
       yield* part.jobs;
       before = part.next;

@@ -57,14 +57,14 @@ export class Connection {
 
   /** The response to a request, parsed as JSON. */
   async send<T>(call: Call, options?: CallOptions, retries?: number): Promise<T> {
-    const response = await this.answer(call, options, retries);
+    const response = await this.request(call, options, retries);
     return (response.status === 204 ? undefined : await response.json()) as T;
   }
 
   /** The messages of a stream until the final one, each with the id of its event. */
   async *stream<M>(call: Call, options?: CallOptions): AsyncGenerator<{ id: string; message: M }, void, undefined> {
     const headers = { ...call.headers, Accept: "text/event-stream" };
-    const { status, body } = await this.answer({ ...call, headers }, options);
+    const { status, body } = await this.request({ ...call, headers }, options);
     if (status === 204 || body === null) return;
     for await (const { id, data } of events(body)) {
       const message = succeeded(JSON.parse(data) as M);
@@ -75,10 +75,10 @@ export class Connection {
   }
 
   /** A successful response. */
-  async answer(call: Call, { signal }: CallOptions = {}, retries = this.retries): Promise<Response> {
+  async request(call: Call, { signal }: CallOptions = {}, retries = this.retries): Promise<Response> {
     const { method, path, body } = call;
-    const given = Object.entries(call.headers ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined);
-    const headers: Record<string, string> = { ...this.#headers, ...Object.fromEntries(given) };
+    const defined = Object.entries(call.headers ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    const headers: Record<string, string> = { ...this.#headers, ...Object.fromEntries(defined) };
     const isFile = body instanceof Uint8Array;
     if (body !== undefined) headers["Content-Type"] = isFile ? "application/octet-stream" : "application/json";
     const sent = body === undefined ? null : isFile ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body);

@@ -114,7 +114,7 @@ class AsyncClient:
 
     async def remove_game(self, name: GameName) -> None:
         """Removes an uploaded game."""
-        await self._answer(Call("DELETE", f"/v1/games/{name}", None))
+        await self._fetch(Call("DELETE", f"/v1/games/{name}", None))
 
     @overload
     async def position(self, **request: Unpack[TicTacToePositionRequest]) -> TicTacToePosition: ...
@@ -143,7 +143,7 @@ class AsyncClient:
     async def picture(self, *, format: Literal["svg", "png"] = "svg", **request: Any) -> Svg | Png:
         """A picture of a position, which notebooks display; `picture` sets its size, theme and marks."""
         media_type = "image/png" if format == "png" else "image/svg+xml"
-        response = await self._answer(Call("POST", "/v1/positions", None, request).with_headers(Accept=media_type))
+        response = await self._fetch(Call("POST", "/v1/positions", None, request).with_headers(Accept=media_type))
         return Png(response.content) if format == "png" else Svg(response.text)
 
     @overload
@@ -214,7 +214,7 @@ class AsyncClient:
             lost = 0
             while part:
                 numbers = list(part)
-                job = await self._started(list(part.values()), defaults)
+                job = await self._start_batch_of(list(part.values()), defaults)
                 try:
                     async with aclosing(job.follow()) as messages:
                         async for message in messages:
@@ -233,7 +233,7 @@ class AsyncClient:
                 if lost > self._retries:
                     raise StreamInterrupted("the service has lost a batch several times")
 
-    async def _started(
+    async def _start_batch_of(
         self, searches: list[BatchSearch], defaults: BatchSearch | None
     ) -> AsyncJob[Batch, BatchMessage]:
         """Starts one batch, even if it has to be sent several times, as soon as the service is reachable."""
@@ -331,10 +331,10 @@ class AsyncClient:
         return await self._send(Call("GET", "/v1/cluster", Cluster))
 
     async def _send(self, call: Call[T], retries: int | None = None) -> T:
-        response = await self._answer(call, retries=retries)
+        response = await self._fetch(call, retries=retries)
         return call.read(response.content, response.status_code)
 
-    async def _answer(self, call: Call[T], *, stream: bool = False, retries: int | None = None) -> httpx.Response:
+    async def _fetch(self, call: Call[T], *, stream: bool = False, retries: int | None = None) -> httpx.Response:
         """A successful response; of a stream, its head."""
         left = self._retries if retries is None else retries
         while True:
@@ -362,7 +362,7 @@ class AsyncStream(Generic[M]):
         self.last_event_id = ""
 
     async def __aenter__(self) -> Self:
-        self._response = self._response or await self._client._answer(self._call, stream=True)
+        self._response = self._response or await self._client._fetch(self._call, stream=True)
         return self
 
     async def __aexit__(

@@ -63,7 +63,7 @@ class BoardEnv(gymnasium.Env[Planes, np.int64]):
 
     def action_masks(self) -> Flags:
         """The mask as flags, under the name that `sb3_contrib.MaskablePPO` expects."""
-        return self._begun().mask.astype(np.bool_)
+        return self._current_episode().mask.astype(np.bool_)
 
     def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Planes, Info]:
         """Begins a game. Equal seeds give equal episodes, if the opponent's searches are repeatable."""
@@ -73,7 +73,7 @@ class BoardEnv(gymnasium.Env[Planes, np.int64]):
 
     def step(self, action: np.int64) -> tuple[Planes, float, bool, bool, Info]:
         """Plays a move, and the opponent's reply."""
-        game = self._begun()
+        game = self._current_episode()
         if game.outcome is not None:
             raise gymnasium.error.ResetNeeded("the game has ended: reset the environment")
         [reward] = self._table.step([game], [int(action)])
@@ -81,13 +81,13 @@ class BoardEnv(gymnasium.Env[Planes, np.int64]):
 
     def render(self) -> str | None:
         """The board as text."""
-        return "\n".join(self._begun().state.cells) if self.render_mode == "ansi" else None
+        return "\n".join(self._current_episode().state.cells) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
         """Closes the connections."""
         self._table.rules.wire.close()
 
-    def _begun(self) -> Episode:
+    def _current_episode(self) -> Episode:
         if self._game is None:
             raise gymnasium.error.ResetNeeded("reset the environment before its first step")
         return self._game
@@ -161,9 +161,9 @@ class BoardVectorEnv(VectorEnv[Planes, NDArray[np.int64], NDArray[Any]]):
         if not self._games:
             raise gymnasium.error.ResetNeeded("reset the environment before its first step")
         with unchanged_by_failure(self._games):
-            return self._stepped(actions)
+            return self._step_games(actions)
 
-    def _stepped(self, actions: NDArray[np.int64]) -> tuple[Planes, Numbers, Flags, Flags, Info]:
+    def _step_games(self, actions: NDArray[np.int64]) -> tuple[Planes, Numbers, Flags, Flags, Info]:
         next_step = self.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
         over = [number for number, game in enumerate(self._games) if game.outcome is not None]
         running = [number for number, game in enumerate(self._games) if game.outcome is None]

@@ -73,7 +73,7 @@ class BoardEnvironment(Environment[MoveAction, BoardObservation, State]):  # typ
         """Begins a game; `position` and `moves` set another start position."""
         [self._episode] = self._table.begin([np.random.default_rng(seed)], options)
         self._state = State(episode_id=episode_id or str(uuid4()), step_count=0)
-        return self._observed(None)
+        return self._observation(None)
 
     def step(self, action: MoveAction, timeout_s: float | None = None, **_: Any) -> BoardObservation:
         """Plays a move, and the opponent's reply."""
@@ -81,7 +81,7 @@ class BoardEnvironment(Environment[MoveAction, BoardObservation, State]):  # typ
             raise ValueError("reset the environment first: no game is in progress")
         [reward] = self._table.step([self._episode], [self._table.rules.space.index.get(action.move)])
         self._state = self._state.model_copy(update={"step_count": self._state.step_count + 1})
-        return self._observed(reward)
+        return self._observation(reward)
 
     @property
     def state(self) -> State:
@@ -92,7 +92,7 @@ class BoardEnvironment(Environment[MoveAction, BoardObservation, State]):  # typ
         """Closes the connection."""
         self._table.rules.wire.close()
 
-    def _observed(self, reward: float | None) -> BoardObservation:
+    def _observation(self, reward: float | None) -> BoardObservation:
         assert self._episode is not None
         episode, moves = self._episode, self._table.rules.space.moves
         return BoardObservation(

@@ -103,7 +103,7 @@ class Table:
         """New games, up to the agent's first move."""
         begin = beginning(options)
         state = self.rules.start(begin)
-        games = [Episode(self._drawn(rng), rng, begin, state) for rng in generators]
+        games = [Episode(self._draw_side(rng), rng, begin, state) for rng in generators]
         for _ in range(OPENINGS):
             self._reply(games)
             over = [number for number, game in enumerate(games) if game.state.over]
@@ -111,7 +111,7 @@ class Table:
                 return games
             for number in over:
                 rng = games[number].rng
-                games[number] = Episode(self._drawn(rng), rng, begin, state)
+                games[number] = Episode(self._draw_side(rng), rng, begin, state)
         raise ValueError(f"game {over[0]} is over before the agent's first move, in each of {OPENINGS} openings")
 
     def step(self, games: Sequence[Episode], actions: Sequence[int | None]) -> list[float]:
@@ -119,9 +119,9 @@ class Table:
         move."""
         self.rules.space.require(action for action in actions if action is not None)
         with unchanged_by_failure(games):
-            return self._stepped(games, actions)
+            return self._step_games(games, actions)
 
-    def _stepped(self, games: Sequence[Episode], actions: Sequence[int | None]) -> list[float]:
+    def _step_games(self, games: Sequence[Episode], actions: Sequence[int | None]) -> list[float]:
         legal: list[int] = []
         played: list[int] = []
         for number, (game, action) in enumerate(zip(games, actions, strict=True)):
@@ -139,9 +139,9 @@ class Table:
                 losses[number] = loss
         self._play(moved, played)
         self._reply(moved)
-        return [self._rewarded(game, loss) for game, loss in zip(games, losses, strict=True)]
+        return [self._reward_of(game, loss) for game, loss in zip(games, losses, strict=True)]
 
-    def _drawn(self, rng: np.random.Generator) -> str:
+    def _draw_side(self, rng: np.random.Generator) -> str:
         return ("first", "second")[rng.integers(2)] if self._side == "random" else self._side
 
     def _play(self, games: Sequence[Episode], actions: Sequence[int]) -> None:
@@ -163,7 +163,7 @@ class Table:
         defaults = {**self.rules.game, "report": {"children": "best", "pv_length": 1}, **self._opponent}
         return [self.rules.space.index[found["move"]] for found in self.rules.wire.searches(requests, defaults)]
 
-    def _rewarded(self, game: Episode, loss: float) -> float:
+    def _reward_of(self, game: Episode, loss: float) -> float:
         if game.outcome == "illegal":
             return ILLEGAL[self._reward]
         if self._reward == "loss":

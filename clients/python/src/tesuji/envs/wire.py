@@ -123,9 +123,9 @@ class Wire:
         head += "Content-Type: application/json\r\nContent-Length: "
         bodies = [json.dumps(request).encode() for request in requests]
         texts = [f"{head}{len(body)}\r\n\r\n".encode() + body for body in bodies]
-        return [decoded for flight in flights(texts) for decoded in self._answered(flight, decode)]
+        return [decoded for flight in flights(texts) for decoded in self._send_with_retries(flight, decode)]
 
-    def _answered(self, requests: Sequence[bytes], decode: Callable[[bytes], Any]) -> list[Any]:
+    def _send_with_retries(self, requests: Sequence[bytes], decode: Callable[[bytes], Any]) -> list[Any]:
         """Decoded responses. Refused requests are retried together, after the longest `Retry-After`."""
         results: list[Any] = [None] * len(requests)
         left = list(range(len(requests)))
@@ -133,15 +133,15 @@ class Wire:
         while left:
             refused: list[int] = []
             waits: list[float] = []
-            for number, answer in zip(left, self._exchanged([requests[number] for number in left]), strict=True):
+            for number, answer in zip(left, self._exchange([requests[number] for number in left]), strict=True):
                 status, headers, body = answer
                 if status == httpx.codes.OK:
-                    results[number] = self._decoded(body, decode)
+                    results[number] = self._decode(body, decode)
                     continue
                 response = httpx.Response(status, headers=headers, content=body)
                 wait = wait_before(response, LONGEST_WAIT)
                 if tries == 0 or wait is None:
-                    raise self._distrusting(error(response))
+                    raise self._close_after_unexpected(error(response))
                 refused.append(number)
                 waits.append(wait)
             if refused:
@@ -150,26 +150,26 @@ class Wire:
             tries -= 1
         return results
 
-    def _decoded(self, body: bytes, decode: Callable[[bytes], Any]) -> Any:
+    def _decode(self, body: bytes, decode: Callable[[bytes], Any]) -> Any:
         try:
             return decode(body)
         except ValueError as wrong:
             answer = UnexpectedAnswer(httpx.codes.OK, body.decode(errors="replace"))
-            raise self._distrusting(answer) from wrong
+            raise self._close_after_unexpected(answer) from wrong
 
-    def _distrusting(self, error: Exception) -> Exception:
+    def _close_after_unexpected(self, error: Exception) -> Exception:
         """Returns the error. After a response that is not the service's, the connection is not used again."""
         if isinstance(error, UnexpectedAnswer):
             self.close()
         return error
 
-    def _exchanged(self, requests: Sequence[bytes]) -> list[Answer]:
+    def _exchange(self, requests: Sequence[bytes]) -> list[Answer]:
         """The responses to requests. Requests that a closed connection leaves unanswered are sent again on a new one: the
         service may close an idle connection, and any connection after a complete response."""
         done: list[Answer] = []
         while len(done) < len(requests):
             reused = self._open is not None
-            connection, answers = self._opened()
+            connection, answers = self._connected()
             try:
                 connection.sendall(b"".join(requests[len(done) :]))
                 while len(done) + len(answers.complete) < len(requests):
@@ -187,10 +187,10 @@ class Wire:
             done += answers.complete
             answers.complete = []
         if len(done) > len(requests):
-            raise self._distrusting(UnexpectedAnswer(done[-1][0], "more answers than requests"))
+            raise self._close_after_unexpected(UnexpectedAnswer(done[-1][0], "more answers than requests"))
         return done
 
-    def _opened(self) -> tuple[socket.socket, Answers]:
+    def _connected(self) -> tuple[socket.socket, Answers]:
         if self._open is None:
             connection = socket.create_connection((self._host, self._port), TIMEOUT)
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
