@@ -41,49 +41,49 @@ T = TypeVar("T")
 client = Client(base_url=os.environ["TESUJI_URL"], timeout=Timeout(60))
 
 
-def got(answer: T | Problem | None) -> T:
+def unwrap(answer: T | Problem | None) -> T:
     """The answer, or a test that fails."""
     assert answer is not None and not isinstance(answer, Problem), answer
     return answer
 
 
 def operations() -> None:
-    assert got(version.sync(client=client)).name == "tesuji"
+    assert unwrap(version.sync(client=client)).name == "tesuji"
 
 
 def games() -> None:
-    listed = got(list_games.sync(client=client))
+    listed = unwrap(list_games.sync(client=client))
     assert len(listed.games) >= 6 and listed.budget.most.time_ms > 0
 
 
 def one_game() -> None:
-    game = got(describe_game.sync(BuiltInGame.TIC_TAC_TOE, client=client))
+    game = unwrap(describe_game.sync(BuiltInGame.TIC_TAC_TOE, client=client))
     columns = next(one for one in game.variants[0].parameters if one.name == "columns")
     assert isinstance(columns, IntegerParameter) and columns.minimum == 1 and columns.default == 3
 
 
 def position() -> None:
-    told = got(describe_position.sync(client=client, body=PositionRequest(game=BuiltInGame.REVERSI, moves=["f5d6"])))
-    assert isinstance(told, ReversiPosition) and told.discs.first + told.discs.second == 6
+    described = unwrap(describe_position.sync(client=client, body=PositionRequest(game=BuiltInGame.REVERSI, moves=["f5d6"])))
+    assert isinstance(described, ReversiPosition) and described.discs.first + described.discs.second == 6
 
 
 def variant() -> None:
     renju = GomokuVariant(name=GomokuVariantName.RENJU, size=9)
     request = PositionRequest(game=BuiltInGame.GOMOKU, variant=renju, moves=["e5", "a1"])
-    told = got(describe_position.sync(client=client, body=request))
-    assert isinstance(told, GomokuPosition) and told.variant.size == 9 and told.forbidden == []
+    described = unwrap(describe_position.sync(client=client, body=request))
+    assert isinstance(described, GomokuPosition) and described.variant.size == 9 and described.forbidden == []
 
 
 def finished() -> None:
     request = PositionRequest(game=BuiltInGame.TIC_TAC_TOE, position="xxx/oo1/3 o")
-    told = got(describe_position.sync(client=client, body=request))
-    assert isinstance(told, TicTacToePosition) and isinstance(told.outcome, Outcome)
-    assert told.outcome.winner == Side.FIRST and told.outcome.offence is None
+    described = unwrap(describe_position.sync(client=client, body=request))
+    assert isinstance(described, TicTacToePosition) and isinstance(described.outcome, Outcome)
+    assert described.outcome.winner == Side.FIRST and described.outcome.offence is None
 
 
 def searched() -> None:
     request = SearchRequest(game=BuiltInGame.CONNECT_FOUR, moves=["44"], budget=RequestedBudget(nodes=1000))
-    found = got(search.sync(client=client, body=request))
+    found = unwrap(search.sync(client=client, body=request))
     assert found.move == found.children[0].move and found.root.value is not None and found.status == Status.DONE
 
 
@@ -94,24 +94,24 @@ def with_options() -> None:
         engine=MctsWithOptions(name="mcts", exploration=0.7),
         budget=RequestedBudget(simulations=200),
     )
-    found = got(search.sync(client=client, body=request))
+    found = unwrap(search.sync(client=client, body=request))
     assert isinstance(found.engine, EffectiveMcts) and found.engine.options.exploration == 0.7
     assert isinstance(found.variant, EffectiveTicTacToeVariant) and found.variant.k == 4
 
 
-def later(request: SearchRequest) -> str:
-    return got(search.sync(client=client, body=request, prefer="respond-async")).id
+def start_search(request: SearchRequest) -> str:
+    return unwrap(search.sync(client=client, body=request, prefer="respond-async")).id
 
 
 def asynchronous() -> None:
-    name = later(SearchRequest(game=BuiltInGame.REVERSI, budget=RequestedBudget(depth=4)))
+    name = start_search(SearchRequest(game=BuiltInGame.REVERSI, budget=RequestedBudget(depth=4)))
     found = get_search.sync(name, client=client, prefer="wait=30")
     assert isinstance(found, SearchResponse) and found.final and found.status == Status.DONE
 
 
 def cancelled() -> None:
-    name = later(SearchRequest(game=BuiltInGame.XIANGQI, budget=RequestedBudget(time_ms=60_000)))
-    assert got(cancel_search.sync(name, client=client)).id == name
+    name = start_search(SearchRequest(game=BuiltInGame.XIANGQI, budget=RequestedBudget(time_ms=60_000)))
+    assert unwrap(cancel_search.sync(name, client=client)).id == name
     end = get_search.sync(name, client=client, prefer="wait=30")
     assert isinstance(end, SearchResponse) and end.status == Status.CANCELLED
 
@@ -121,7 +121,7 @@ def batched() -> None:
         defaults=BatchSearch(game=BuiltInGame.REVERSI, budget=RequestedBudget(nodes=1000)),
         searches=[BatchSearch(moves=["f5"]), BatchSearch(moves=["a1"])],
     )
-    good, bad = got(batch.sync(client=client, body=request)).items
+    good, bad = unwrap(batch.sync(client=client, body=request)).items
     assert isinstance(good, BatchItem) and isinstance(good.search, SearchResponse) and good.search.status == Status.DONE
     assert isinstance(bad, BatchItem) and isinstance(bad.problem, Problem) and bad.problem.errors[0].pointer == "/moves/0"
 
@@ -130,8 +130,8 @@ def reviewed() -> None:
     request = ReviewRequest(
         game=BuiltInGame.TIC_TAC_TOE, moves=["b2", "b1", "a1"], budget=RequestedBudget(simulations=20_000), seed=1
     )
-    name = got(review.sync(client=client, body=request)).id
-    judged = got(get_review.sync(name, client=client, prefer="wait=30"))
+    name = unwrap(review.sync(client=client, body=request)).id
+    judged = unwrap(get_review.sync(name, client=client, prefer="wait=30"))
     assert [move.class_ for move in judged.moves] == [MoveClass.BEST, MoveClass.BLUNDER, MoveClass.BEST]
 
 
@@ -141,7 +141,7 @@ def refused() -> None:
     assert answer.status_code == 422 and isinstance(answer.parsed, Problem)
     assert answer.parsed.code == ProblemCode.INVALID_BUDGET
     assert answer.parsed.errors[0].pointer == "/budget/time_ms"
-    assert got(describe_problem.sync(answer.parsed.code, client=client)).status == 422
+    assert unwrap(describe_problem.sync(answer.parsed.code, client=client)).status == 422
 
 
 def another_game() -> None:
@@ -149,7 +149,7 @@ def another_game() -> None:
     refusal = search.sync(client=client, body=SearchRequest(game="breakthrough"))
     assert isinstance(refusal, Problem) and refusal.code == ProblemCode.UNKNOWN_GAME
     request = SearchRequest(game=BuiltInGame.TIC_TAC_TOE, position="xxx/oo1/3 o")
-    answer = got(search.sync(client=client, body=request)).to_dict()
+    answer = unwrap(search.sync(client=client, body=request)).to_dict()
     answer["game"] = answer["position"]["outcome"]["reason"] = "breakthrough"
     found = SearchResponse.from_dict(answer)
     assert found.game == "breakthrough" and isinstance(found.position.outcome, Outcome)

@@ -6,7 +6,7 @@ import { strict as assert } from "node:assert";
 export const SERVER = process.env.TESUJI_URL ?? "http://127.0.0.1:8080";
 
 /** The answer, or a test that fails. */
-export function got<T>(value: T | undefined, problem?: unknown): T {
+export function unwrap<T>(value: T | undefined, problem?: unknown): T {
   if (value === undefined) throw new Error(JSON.stringify(problem));
   return value;
 }
@@ -23,8 +23,8 @@ export async function call(name: string, made: () => Promise<void>): Promise<voi
   calls += 1;
 }
 
-/** To be said last. */
-export function told(client: string): void {
+/** Prints the number of calls, at the end. */
+export function printSummary(client: string): void {
   assert.ok(calls >= 10, `${calls} calls`);
   console.log(`${client}: ${calls} calls`);
 }

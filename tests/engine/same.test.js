@@ -68,14 +68,14 @@ const WORK = [
 describe("positions and games", () => {
   test("all games", () => {
     const games = (/** @type {string} */ body) => JSON.parse(body).games;
-    return server.ask("/v1/games").then((there) => assert.deepEqual(games(module.games().body), games(there.body)));
+    return server.request("/v1/games").then((there) => assert.deepEqual(games(module.games().body), games(there.body)));
   });
   for (const [game, positions] of Object.entries(POSITIONS)) {
     test(game, async () => {
-      assertSame(module.game(game), await server.ask(`/v1/games/${game}`));
+      assertSame(module.game(game), await server.request(`/v1/games/${game}`));
       for (const position of positions) {
         const body = JSON.stringify({ game, ...position });
-        assertSame(module.position(body), await server.ask("/v1/positions", body));
+        assertSame(module.position(body), await server.request("/v1/positions", body));
       }
     });
   }
@@ -87,7 +87,7 @@ describe("searches", () => {
       for (const work of WORK) {
         const body = JSON.stringify({ game, ...position, ...work, seed: 11 });
         test(body, async () => {
-          assertSame(module.work("search", "", body, false), await server.ask("/v1/searches", body));
+          assertSame(module.work("search", "", body, false), await server.request("/v1/searches", body));
         });
       }
     }
@@ -95,12 +95,12 @@ describe("searches", () => {
   for (const moves of ["44444", "41", "123456712345"]) {
     const body = JSON.stringify({ game: "connect-four", position: moves, engine: "solver", seed: 1 });
     test(`solver after ${moves}`, async () => {
-      assertSame(module.work("search", "", body, false), await server.ask("/v1/searches", body));
+      assertSame(module.work("search", "", body, false), await server.request("/v1/searches", body));
     });
   }
   test("a finished game", async () => {
     const body = JSON.stringify({ game: "connect-four", position: "1212121", seed: 1 });
-    assertSame(module.work("search", "", body, false), await server.ask("/v1/searches", body));
+    assertSame(module.work("search", "", body, false), await server.request("/v1/searches", body));
   });
 });
 
@@ -130,7 +130,7 @@ describe("searches by several", () => {
         });
         const rest = JSON.stringify({ body, cores: 2, seq: 0, searched_ms: 1 });
         const merged = module.merge("", `${rest.slice(0, -1)},"pieces":[${pieces.join(",")}]}`);
-        const there = await server.ask("/v1/searches", body);
+        const there = await server.request("/v1/searches", body);
         assertSame(merged, there);
         // The whole package, with fewer workers than threads.
         const found = { status: 200, body: JSON.stringify(await engine.search(JSON.parse(body))) };
@@ -184,12 +184,12 @@ describe("refusals", () => {
   ];
   for (const body of bodies) {
     test(body || "nothing", async () => {
-      assertSame(module.work("search", "", body, false), await server.ask("/v1/searches", body));
-      assertSame(module.position(body), await server.ask("/v1/positions", body));
+      assertSame(module.work("search", "", body, false), await server.request("/v1/searches", body));
+      assertSame(module.position(body), await server.request("/v1/positions", body));
       assertSame(module.work("review", "", body, false), await server.review(body));
     });
   }
-  test("a game that there is not", async () => assertSame(module.game("chess"), await server.ask("/v1/games/chess")));
+  test("a game that there is not", async () => assertSame(module.game("chess"), await server.request("/v1/games/chess")));
 });
 
 describe("rules", () => {

@@ -19,14 +19,14 @@ export class Server {
   }
 
   /** @param {string} path @param {string} [body] @returns {Promise<Answer>} */
-  async ask(path, body) {
+  async request(path, body) {
     const response = await fetch(this.#service.url + path, body === undefined ? {} : { method: "POST", body });
     return { status: response.status, body: await response.text() };
   }
 
   /** A review's final message. @param {string} body @returns {Promise<Answer>} */
   async review(body) {
-    const begun = await this.ask("/v1/reviews", body);
+    const begun = await this.request("/v1/reviews", body);
     if (begun.status !== 202) return begun;
     const { id } = JSON.parse(begun.body);
     for (;;) {
