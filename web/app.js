@@ -333,7 +333,7 @@ export class App {
     this.evaluation.show(known, side);
   }
 
-  /** Searches now run elsewhere: applies the limits there. */
+  /** The backend has changed: applies its limits. */
   backendChanged() {
     return this.attempt(async () => {
       const [{ budget }, { clampSettings }] = await Promise.all([call("/v1/games"), loadModule(import("./panels/effort.js"))]);

@@ -73,7 +73,7 @@ export class Front {
     return h("details", { class: "import-game", ontoggle: unfold }, h("summary", {}, w().front.importGame), notice.element, place);
   }
 
-  /** Searches now run elsewhere, under other limits. */
+  /** The backend has changed, and its limits with it. */
   backendChanged() {
     location.reload();
   }
@@ -126,8 +126,8 @@ const link = (game, more = {}) => `#${new URLSearchParams({ game, ...more })}`;
 function card(game) {
   const words = w().front;
   const name = gameName(game);
-  const usual = game.start.variant.name;
-  const variants = game.variants.map((one) => one.name).filter((one) => one !== usual);
+  const defaultVariant = game.start.variant.name;
+  const variants = game.variants.map((one) => one.name).filter((one) => one !== defaultVariant);
   return h("li", { class: "card", "data-game": game.name },
     h("span", { class: "picture" }, miniature(game, glyphs())),
     h("h3", {}, h("a", { class: "whole", href: link(game.name) }, h("span", { class: "visually-hidden" }, `${words.play} `), name)),

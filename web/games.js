@@ -89,11 +89,11 @@ import { clipped, lang, w } from "./words.js";
  *   (benches/losses.py), where that separates levels; `decided` is whether it counts moves after the game is decided
  * @property {number} [candidates] how many candidates are shown at once; 24 if absent
  * @property {string} [join] the separator of copied moves; a space if absent
- * @property {string[]} [records] record formats besides a list of moves, the usual one first
+ * @property {string[]} [records] record formats besides a list of moves, the default first
  * @property {import("./boards/placing.js").Placing} [placing] how a position is set up by hand, if not as text alone
- * @property {string[]} [glyphs] ways to draw its pieces, the usual one first
- * @property {string[]} [notations] notations for its moves, the usual one first
- * @property {Record<string, string>} [defaultNotation] the usual notation by language, where it differs
+ * @property {string[]} [glyphs] ways to draw its pieces, the default first
+ * @property {string[]} [notations] notations for its moves, the default first
+ * @property {Record<string, string>} [defaultNotation] the default notation by language, where it differs
  * @property {boolean} [puzzles] whether `puzzles/NAME.json` has puzzles of it
  * @property {(target: Target) => string} [targetName] a target's name for screen readers, if different
  */
@@ -148,7 +148,7 @@ export function moduleOf(game) {
   return module;
 }
 
-/** The reader's notation for a game's moves, else the usual one in their language. @param {Game} game */
+/** The reader's notation for a game's moves, else the default in their language. @param {Game} game */
 export const notationOf = (game) => preferences.get("notation", moduleOf(game).defaultNotation?.[lang()] ?? "coordinates");
 
 /** Sides named after a colour are drawn in it. */

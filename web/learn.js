@@ -113,7 +113,7 @@ export class Learn {
     return glyphs.includes(preferred) ? preferred : glyphs[0];
   }
 
-  /** Searches now run elsewhere. */
+  /** The backend has changed. */
   backendChanged() {
     location.reload();
   }

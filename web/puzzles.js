@@ -62,7 +62,7 @@ export class Puzzles {
     void this.notice.attempt(() => this.show());
   }
 
-  /** Searches now run elsewhere, under other limits. */
+  /** The backend has changed, and its limits with it. */
   backendChanged() {
     location.reload();
   }

@@ -243,7 +243,7 @@ export class Board {
     const chosen = this.#chosen;
     const reached = new Set(chosen ? (plays.get(chosen) ?? []).map((move) => this.#ends(move)[1]) : []);
     const last = this.#last?.name;
-    const barred = new Map(this.#module.forbidden?.(position) ?? []);
+    const forbidden = new Map(this.#module.forbidden?.(position) ?? []);
     for (const target of this.layout.targets) {
       const cell = /** @type {SVGGElement} */ (this.#cells.get(target.name));
       const open = plays.has(target.name) || reached.has(target.name);
@@ -253,13 +253,13 @@ export class Board {
       if (target.name === last) words.push(w().board.last);
       if (target.name === chosen) words.push(w().board.chosen);
       if (reached.has(target.name)) words.push(w().board.reachable);
-      words.push(barred.get(target.name) ?? "");
+      words.push(forbidden.get(target.name) ?? "");
       cell.setAttribute("aria-label", words.filter(Boolean).join(", "));
       cell.setAttribute("aria-disabled", String(!open));
     }
     const hinted = new Set(this.#look.hints ? [...plays.values()].flat().map((move) => this.#ends(move).find((name) => name !== null)) : []);
     const shown = [...(chosen ? reached : hinted)];
-    fill(this.layers.hints, shown.map((name) => this.#at(name ?? "", (target) => legalTarget(target, this.#name(target) !== null))), [...barred.keys()].map((name) => this.#at(name, forbiddenPoint)));
+    fill(this.layers.hints, shown.map((name) => this.#at(name ?? "", (target) => legalTarget(target, this.#name(target) !== null))), [...forbidden.keys()].map((name) => this.#at(name, forbiddenPoint)));
     this.#raise();
   }
 

@@ -130,8 +130,8 @@ function named(about, variant, upright) {
   const targets = board.targets.map((target, order) => {
     const { index = order, row, column } = target;
     const own = about.names[index] ?? "";
-    const usual = about.cells === "free" ? String(index + 1) : `${lettersOf(column)}${board.rows - row}`;
-    return { ...target, index, name: own !== "" && own.length <= NAME ? own : usual };
+    const generated = about.cells === "free" ? String(index + 1) : `${lettersOf(column)}${board.rows - row}`;
+    return { ...target, index, name: own !== "" && own.length <= NAME ? own : generated };
   });
   return layout({ ...board, targets });
 }

@@ -31,13 +31,13 @@ export function diagram(game, glyphs, position, { signs = {}, reach = [] }, reac
   const content = (/** @type {Target} */ target) => contentName(game, letterAt(cells, target));
   const moves = legal.filter(({ from }) => reach === "all" || reach.includes(from ?? ""));
   const ends = targets(moves.map(({ to }) => to));
-  const barred = new Map(module.forbidden?.(position) ?? []);
+  const forbidden = new Map(module.forbidden?.(position) ?? []);
   const contents = { board, variant, position, line, last, glyphs };
   const { under, over } = lastMove(module.last, board, line.at(-1));
   // The last move can be under the pieces.
   svg.children[0]?.after(s("g", {}, under));
   svg.append(s("g", {}, over, winningStones(module.winning?.(contents) ?? []), ends.map((target) => legalTarget(target, content(target) !== null)),
-    targets([...barred.keys()]).map(forbiddenPoint), Object.entries(signs).flatMap(([name, text]) => targets([name]).map((target) => plate(target, text)).flat())));
+    targets([...forbidden.keys()]).map(forbiddenPoint), Object.entries(signs).flatMap(([name, text]) => targets([name]).map((target) => plate(target, text)).flat())));
   set(svg, { "aria-hidden": null, role: "img", "aria-label": description() });
   return svg;
 
@@ -49,7 +49,7 @@ export function diagram(game, glyphs, position, { signs = {}, reach = [] }, reac
     const add = (/** @type {string | null} */ what, /** @type {Target} */ target) => what && places.set(what, [...(places.get(what) ?? []), nameOf(target)]);
     for (const target of board.targets) add(content(target), target);
     for (const target of ends) add(reachable, target);
-    for (const [name, words] of barred) for (const target of targets([name])) add(words, target);
+    for (const [name, words] of forbidden) for (const target of targets([name])) add(words, target);
     for (const [name, text] of Object.entries(signs)) for (const target of targets([name])) add(text, target);
     return [...places].map(([what, where]) => `${what}: ${where.join(", ")}`).join("; ");
   }

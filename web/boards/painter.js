@@ -97,7 +97,7 @@ function colour(context, element, paint) {
   const source = document.getElementById(/^url\(["']?#([^"')]+)/.exec(paint)?.[1] ?? "");
   if (!source) return paint;
   const { x, y, width, height } = element.getBBox();
-  const part = (/** @type {string} */ name, /** @type {number} */ usual) => Number(source.getAttribute(name) ?? usual);
+  const part = (/** @type {string} */ name, /** @type {number} */ fallback) => Number(source.getAttribute(name) ?? fallback);
   const [cx, cy] = [part("cx", 0.5), part("cy", 0.5)];
   const gradient = source instanceof SVGRadialGradientElement
     ? context.createRadialGradient(x + part("fx", cx) * width, y + part("fy", cy) * height, 0, x + cx * width, y + cy * height, part("r", 0.5) * width)

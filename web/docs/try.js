@@ -23,11 +23,11 @@ export function tryIt(call) {
   /** @type {Map<string, string>} */
   const values = new Map();
   const inputs = call.parameters.map((parameter) => {
-    const usual = parameter.in === "path" ? (parameter.schema?.enum?.[0] ?? "") : "";
-    if (usual) values.set(parameter.name, usual);
+    const initial = parameter.in === "path" ? (parameter.schema?.enum?.[0] ?? "") : "";
+    if (initial) values.set(parameter.name, initial);
     const keep = (/** @type {string} */ value) => values.set(parameter.name, value);
     const choices = /** @type {string[] | undefined} */ (parameter.schema?.enum);
-    if (choices) return field(parameter.name, select(choices.map((one) => [one, one]), usual, keep));
+    if (choices) return field(parameter.name, select(choices.map((one) => [one, one]), initial, keep));
     const input = h("input", { placeholder: parameter.in, required: parameter.required });
     input.addEventListener("input", () => keep(input.value));
     return field(parameter.name, input);

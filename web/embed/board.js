@@ -155,9 +155,9 @@ export class TesujiBoard extends PageElement {
     fill(this.#notice);
     this.root.classList.toggle("bare", !this.hasAttribute("coordinates"));
     const module = moduleOf(game);
-    const chosen = (/** @type {string[] | undefined} */ offered, /** @type {string} */ name, /** @type {string} */ usual) => {
+    const chosen = (/** @type {string[] | undefined} */ offered, /** @type {string} */ name, /** @type {string} */ fallback) => {
       const wanted = this.getAttribute(name) ?? "";
-      return offered?.includes(wanted) ? wanted : usual;
+      return offered?.includes(wanted) ? wanted : fallback;
     };
     const look = {
       glyphs: chosen(module.glyphs, "glyphs", module.glyphs?.[0] ?? ""),

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * "My strength": an estimate of the reader's level in each game, by results against the engine, kept in this browser.
+ * "My strength": an estimate of the reader's level in each game, by results against the engine, stored in this browser.
  *
  * The rule is Elo's. If the estimate is d Elo above the level played, a score of 1 / (1 + 10^(-d / 400)) is expected; a result
  * moves the estimate by K times its difference from that, by at most one level. The Elo between levels was measured
