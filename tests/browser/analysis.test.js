@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Service } from "./service.js";
 import { browser, service } from "./stage.js";
-import { PATIENCE, waitForPly, found, ready, visit, withoutEngine } from "./visitor.js";
+import { PATIENCE, waitForPly, changeSearches, ready, visit, withoutEngine } from "./visitor.js";
 
 /** @param {import("playwright-core").Page} page @param {string} state */
 const runState = (page, state) => page.waitForSelector(`.run-state[data-state="${state}"]`);
@@ -178,7 +178,7 @@ test("all moves of a line are in the notation of the list of moves", async () =>
   const link = `${service.url}/#game=xiangqi&human=both&panel=analyse&a.limit=time_ms&a.amount=50`;
   const { page, context, faults } = await visit(browser, link, { locale: "zh-CN" });
   const line = ["h2e2", "h9g7", "h0g2", "i9h9"];
-  await found(page, (answer) => (answer.children = [{ ...answer.children[0], move: line[0], pv: line }]));
+  await changeSearches(page, (answer) => (answer.children = [{ ...answer.children[0], move: line[0], pv: line }]));
   await page.reload();
   await ready(page);
   const texts = ["马８进７", "马二进三", "车９平８"];
@@ -188,7 +188,7 @@ test("all moves of a line are in the notation of the list of moves", async () =>
   await page.click(".children .line-text");
   assert.deepEqual(await page.locator(".children .ply").allTextContents(), texts);
   await page.click(".children .ply >> nth=2");
-  await at(page, 4);
+  await waitForPly(page, 4);
   assert.deepEqual(faults, []);
   // The analysis of this position is still under way.
   await page.unrouteAll({ behavior: "ignoreErrors" });
