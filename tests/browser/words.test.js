@@ -41,7 +41,7 @@ test("one is not many", () => {
 });
 
 test("zh: a busy server has one name", () => {
-  for (const text of [zh.place.full, zh.run.states.full("5"), zh.problems.overloaded]) assert.match(text, /^服务器繁忙/);
+  for (const text of [zh.backend.full, zh.run.states.full("5"), zh.problems.overloaded]) assert.match(text, /^服务器繁忙/);
 });
 
 for (const [language, words] of /** @type {const} */ ([["en", en], ["zh", zh]])) {
