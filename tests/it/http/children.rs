@@ -91,7 +91,7 @@ fn every_legal_move_has_a_value() {
         }
         // A deeper bound contradicts few of them; more in Gomoku, where a tempo is worth much and there are many moves.
         let bounds = all.iter().filter(|child| child["bound"] != "exact" && child["proven"].is_null()).count();
-        let most = all.len().div_ceil(if result["game"] == "gomoku" { 2 } else { 5 });
+        let most = all.len() / if result["game"] == "gomoku" { 2 } else { 5 };
         assert!(bounds <= most, "{bounds} of {} children have a bound only: {result:#}", all.len());
         let nodes: u64 = all.iter().filter_map(|child| child["nodes"].as_u64()).sum();
         assert!(result["root"]["nodes"].as_u64() >= Some(nodes), "{nodes}: {}", result["root"]);
