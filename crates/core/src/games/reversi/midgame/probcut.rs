@@ -19,9 +19,10 @@ pub enum Selectivity {
 }
 
 /// By tens of empty squares: the margin around a shallow search's value, in hundredths of a disc, and its growth with each ply
-/// between the two depths. Half to one standard error, chosen by matches (docs/measurements/reversi-learning.md).
+/// between the two depths. About half a standard error at 40 empty squares, one elsewhere; chosen by matches
+/// (docs/measurements/reversi-learning.md).
 const MARGINS: [(f32, f32); 7] =
-    [(240.0, 48.0), (240.0, 48.0), (190.0, 48.0), (135.0, 20.0), (85.0, 6.0), (80.0, 4.0), (80.0, 4.0)];
+    [(300.0, 60.0), (300.0, 60.0), (240.0, 60.0), (170.0, 25.0), (105.0, 8.0), (100.0, 5.0), (100.0, 5.0)];
 
 /// The margin around the value of a search of `shallow` plies as a forecast of one of `depth`, in hundredths of a disc.
 fn margin(depth: u32, shallow: u32, empty: u32) -> f32 {
