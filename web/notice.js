@@ -1,5 +1,5 @@
 // @ts-check
-/** Errors in words: what went wrong, and its details, in the reader's language as far as there are words for them. */
+/** Errors in words: what went wrong, and its details, in the reader's language where it has words for them. */
 
 import { ApiError } from "./backend/error.js";
 import { button, fill, h } from "./dom.js";
@@ -17,7 +17,7 @@ export function errorText(error, text) {
   const sentence = known ? w().problems[error.code] : w().problems.unexpected;
   const details = error.errors.length > 0 ? error.errors.map(({ pointer, detail }) => `${pointer}: ${detail}`) : [error.message];
   const silent = error.code === "offline" || error.code === "overloaded";
-  // A text that replaces the sentence already tells what is refused.
+  // A text that replaces the sentence already names what is refused.
   const own = silent ? "" : w().details(error);
   if (own !== null) return [text ?? sentence, ...(own && !text ? [h("small", { class: "detail" }, own)] : [])];
   return [text ?? sentence, h("small", { class: "detail", lang: "en" }, details.join("; "))];

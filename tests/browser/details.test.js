@@ -29,7 +29,7 @@ test("a link with a bad first move opens the start position and names the word",
   await context.close();
 });
 
-test("a Chinese page tells refusals and rules in Chinese", async () => {
+test("refusals and rules are Chinese on a Chinese page", async () => {
   const link = `${service.url}/#game=gomoku&moves=h8_h8&human=both`;
   const { page, context, faults } = await visit(browser, link, { locale: "zh-CN" });
   assert.equal(await page.textContent(".notice"), "链接中的第 2 手 h8 不合规则，只载入了之前的着法。");

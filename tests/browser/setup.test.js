@@ -147,7 +147,7 @@ test("dots and boxes: edges, and whose a box is", async () => {
   const { page, context, faults } = await open("game=dots-and-boxes&v.columns=2&v.rows=1");
   await selectPiece(page, "o");
   await put(page, "h0,0", "h1,0", "v0,0", "v0,1");
-  assert.equal(await positionText(page), "1010110 0-1 first", "a box is of whoever completes it");
+  assert.equal(await positionText(page), "1010110 0-1 first", "a box belongs to whoever completes it");
   assert.match((await cellLabel(page, "0,0")) ?? "", /Orange/);
   assert.equal(await page.locator(".setup-board .box.second").count(), 1);
   await selectPiece(page, "x");

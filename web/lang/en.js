@@ -369,6 +369,6 @@ export default {
     conflict: "Not possible in the current state.",
     internal: "Internal server error.",
   }),
-  /** An error's details, empty if its sentence tells all; null where only the service's English text tells them. */
+  /** An error's details: empty if its sentence is complete, null where only the service's English text has them. */
   details: /** @type {(error: import("../backend/error.js").ApiError) => string | null} */ (() => null),
 };

@@ -355,7 +355,7 @@ const words = {
   },
 };
 
-/** Errors whose sentence tells all that matters to a reader. */
+/** Errors whose sentence needs no details. */
 const COMPLETE = ["shutting_down", "request_timeout", "storage_unavailable", "unauthorized", "forbidden", "internal"];
 
 /** @typedef {{ pointer: string, detail: string }} Refused a refused part of a request */

@@ -287,7 +287,7 @@ impl<B: Bits, T: FnMut() -> bool> Search<'_, B, T> {
         stack[next]
     }
 
-    /// The value of a picked move. Most moves after the first are no better than `alpha`, as a null window shows.
+    /// The value of a picked move. After the first move, a null window tests whether one is better than `alpha` at all.
     #[inline]
     fn try_picked(
         &mut self,
