@@ -49,8 +49,6 @@ import { clipped, lang, w } from "./words.js";
 /**
  * @typedef {object} GameModule
  * @property {{ en: GameWords, zh: GameWords }} words
- * @property {{ rules: string, position: string }} [chinese]
- *   the rules in detail and the notation of positions, which the API has in English only
  * @property {string} style
  *   CSS for its board and pieces; the game's name is a class of the board, of each piece and of the evaluation bar. The sides'
  *   colours are `--first` and `--second`, those of text on them `--first-ink` and `--second-ink`
@@ -170,9 +168,6 @@ export function gameWord(game, table, name) {
   // The API's names of variants and parameters become labels.
   return clipped(/^[vp]a/.test(table) ? name.replace(/[-_]/g, " ") : name);
 }
-
-/** The game's text in the reader's language where the page has it. @param {Game} game @param {"rules" | "position"} text */
-export const translated = (game, text) => (lang() === "zh" ? moduleOf(game).chinese?.[text] : undefined);
 
 /** A side's name in a game. @param {Game} game @param {Side} side */
 export const sideName = (game, side) => clipped(game.sides[side][lang()]);

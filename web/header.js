@@ -8,11 +8,11 @@ import { icon } from "./icons.js";
 import { lessonLink } from "./lesson-link.js";
 import { preferences } from "./preferences.js";
 import { shortcutsField } from "./keys.js";
-import { gameWord, moduleOf, translated } from "./games.js";
+import { gameWord, moduleOf } from "./games.js";
 import { backendField, backendStatus } from "./backend-field.js";
 import { addressOf } from "./root.js";
 import { backend } from "./backend/router.js";
-import { gameName, LANGUAGE_NAMES, LANGUAGES, lang, setLanguage, w } from "./words.js";
+import { gameName, gameTexts, LANGUAGE_NAMES, LANGUAGES, lang, setLanguage, w } from "./words.js";
 
 /** @typedef {{ build: () => void, backendChanged: () => unknown }} Owner the page without a game, or a game */
 
@@ -109,7 +109,7 @@ function variantPopover(app, close) {
 
 /** A game's rules in full. @param {import("./types.js").Game} game */
 function rules(game) {
-  const own = translated(game, "rules");
+  const own = gameTexts(game.name)?.rules;
   return h("p", { class: "rules", lang: own ? null : "en" }, coded(own ?? game.rules));
 }
 

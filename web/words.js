@@ -35,6 +35,12 @@ export function matchLanguage(tags) {
 /** The tag of a language. @param {Language} one */
 export const tagOf = (one) => (one === "zh" ? "zh-Hans" : "en");
 
+/** @type {Record<string, { rules: string, moves: string, position: string } | undefined>} */
+let games = {};
+
+/** A game's texts that the API has in English only, in another language; none in English. @param {string} game */
+export const gameTexts = (game) => games[game];
+
 /** Loads a language and switches the page to it. @param {Language} next */
 export async function setLanguage(next) {
   (await loadLanguage(next))();
@@ -43,9 +49,14 @@ export async function setLanguage(next) {
 
 /** Loads a language; returns a function that switches to it. @param {Language} next */
 export async function loadLanguage(next) {
-  const module = next === "zh" ? await import("./lang/zh.js") : await import("./lang/en.js");
+  const chinese = next === "zh";
+  const [module, texts] = await Promise.all([
+    chinese ? import("./lang/zh.js") : import("./lang/en.js"),
+    chinese ? fetch(new URL("./lang/games-zh.json", import.meta.url)).then((response) => response.json()) : {},
+  ]);
   return () => {
     words = module.default;
+    games = texts;
     language = next;
   };
 }

@@ -137,7 +137,7 @@ impl Rules {
         let Description { how_to_play, notation, rules, .. } = &self.description;
         let chinese = chinese::of(&self.name).filter(|_| language == Language::Zh);
         let (rules, moves, position) = match chinese {
-            Some(texts) => (texts.rules, texts.moves, texts.position),
+            Some(texts) => (&*texts.rules, &*texts.moves, &*texts.position),
             None => (rules.as_str(), notation.moves.as_str(), notation.position.as_str()),
         };
         let [title, players, play, detail, writing, positions, variants, example] = headings(language);

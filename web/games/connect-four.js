@@ -31,10 +31,6 @@ const words = {
 export default {
   puzzles: true,
   words,
-  chinese: {
-    rules: "棋子落到该列最低的空格；横、竖或斜连成 `connect` 子或更多即获胜；棋盘放满而无人连成为和棋。封闭格不属于任何一方，会断开连线；落到该格的棋子停在其上方。",
-    position: "从开局起依次走的列号，如 `4453`；或从最上一行起逐行书写，行间用 `/`：`x` 为先手，`o` 为后手，`#` 为封闭格，数字为连续的空格数，空一格后写轮到哪一方。",
-  },
   style: `
     .connect-four {
       --first: var(--red, #d43a2f); --first-ink: var(--red-ink, #fff); --second: var(--yellow, #f6c935); --second-ink: var(--yellow-ink, #2b2100);

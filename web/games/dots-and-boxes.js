@@ -22,10 +22,6 @@ const words = {
 export default {
   puzzles: true,
   words,
-  chinese: {
-    rules: "画上某格最后一条边的一方占得该格，并且必须再走一步；所有边画完后终局。胜负差按格数计算。",
-    position: "每条边一个数字，`1` 为已画，`0` 为未画：先从上往下逐行写横边，再写竖边；空一格后写双方得分，再空一格写轮到哪一方。",
-  },
   style: `
     .dots-and-boxes {
       --first: var(--blue, light-dark(#1f5fbf, #74a9ff)); --first-ink: var(--blue-ink, light-dark(#fff, #0b1a30));

@@ -48,12 +48,6 @@ export default {
   puzzles: true,
   records: ["sgf", "psq"],
   words,
-  chinese: {
-    rules: "黑方先走；棋盘放满为和棋。`freestyle`（无禁手）：五子或更多连线获胜。`standard`（标准）：必须恰好五子。`caro`（两头堵不算）：五子或更多，且两端没有都被对方棋子封住。" +
-      "`renju`（连珠）：白方五子或更多获胜，黑方必须恰好五子；黑方未成五而走出长连、四四或三三，即判负；黑方只剩禁手点可走时为和棋。",
-    position: "从最上一行起逐行书写，行间用 `/`：`x` 为黑，`o` 为白，数字为连续的空点数；空一格后写轮到哪种颜色。采用 swap2 时再空一格写一个词：" +
-      "`opening`、`choose`、`place`，或执黑的一方 `first`、`second`。连珠犯禁之后再空一格写那一子。",
-  },
   style: `
     .gomoku { --first: #1d1d1f; --first-ink: #fff; --second: #fbfaf6; --second-ink: #1d1d1f; }
   `,

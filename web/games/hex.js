@@ -42,10 +42,6 @@ export default {
       reasons: { connection: "连通两边" },
     },
   },
-  chinese: {
-    rules: "连通己方两边的一方获胜：红方连上下，蓝方连左右；没有和棋。启用交换规则时，后手的第一步可以走 `swap`（交换）：先手的第一子变为蓝子，并沿长对角线翻转（a2 变为 b1），然后轮到红方。",
-    position: "从最上一行起逐行书写，行间用 `/`：`r` 为红（先手，连上下），`b` 为蓝（连左右），数字为连续的空格数；空一格后写轮到哪一方。",
-  },
   style: `
     .hex {
       --first: var(--red, #c8402f); --first-ink: var(--red-ink, #fff); --second: var(--blue, #2d6cc0); --second-ink: var(--blue-ink, #fff);

@@ -36,10 +36,6 @@ export default {
       refusal: { here: "下在这里翻不了对方的棋子。" },
     },
   },
-  chinese: {
-    rules: "无子可翻的一方必须停一手；双方都无棋可下时终局。胜负差按棋子数计算，剩余空格归胜方。",
-    position: "从 a1 开始逐行逐格写（8x8 为 a1、b1……h1、a2……h8）：`X` 为黑（先手），`O` 为白，`-` 为空；空一格后写轮到哪一方。",
-  },
   style: `
     .field.felt { fill: var(--felt); }
     .rule.felt { stroke: var(--felt-rule); }

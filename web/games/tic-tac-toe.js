@@ -16,10 +16,6 @@ export default {
     en: { parameters: { k: "In a row" } },
     zh: { parameters: { k: "连子数" } },
   },
-  chinese: {
-    rules: "横、竖或斜连成 `k` 子或更多即获胜；棋盘放满而无人连成为和棋。",
-    position: "从最上一行起逐行书写，行间用 `/`：`x` 为先手，`o` 为后手，数字为连续的空格数；空一格后写轮到哪一方。",
-  },
   style: `
     .tic-tac-toe {
       --first: var(--blue, light-dark(#0b645f, #6cc9c0)); --first-ink: var(--blue-ink, light-dark(#fff, #05211f));

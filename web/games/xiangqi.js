@@ -56,12 +56,6 @@ export default {
   puzzles: true,
   records: ["pgn-chinese", "pgn-iccs", "pgn-wxf", "ucci", "uci"],
   words,
-  chinese: {
-    rules: "两将不能直接对面；无棋可走的一方判负。同一局面第三次出现时，长将的一方判负，其次长捉的一方判负，否则为和棋。" +
-      "连续未吃子达到规定步数（默认 120 步，每方的将军最多计 10 步）为和棋，双方都没有进攻子力也为和棋。以上三种为裁定，之后仍可继续走。",
-    position: "FEN：从黑方一侧起十行，大写为红（先手），字母 k a b n r c p 依次为帅、仕、相、马、车、炮、兵（也能读 e 和 h）；轮到哪一方写 `w`（红）或 `b`（黑）；`- -`；" +
-      "未吃子的步数；回合数。",
-  },
   style: `
     .river { font-family: "Noto Serif CJK SC", "Songti SC", "SimSun", serif !important; font-size: 46px; fill: var(--rule); opacity: 0.75; }
     .xiangqi { --first: #b3261e; --first-ink: #fff; --second: #1a1a1a; --second-ink: #fff; }

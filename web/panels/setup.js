@@ -7,11 +7,11 @@
 import { ApiError, call } from "../api.js";
 import { Board } from "../boards/board.js";
 import { button, coded, field, fill, h, s, select } from "../dom.js";
-import { classOf, contentName, gameWord, moduleOf, sideName, translated } from "../games.js";
+import { classOf, contentName, gameWord, moduleOf, sideName } from "../games.js";
 import { icon } from "../icons.js";
 import { errorText } from "../notice.js";
 import { statusLine } from "../status.js";
-import { number, w } from "../words.js";
+import { gameTexts, number, w } from "../words.js";
 
 /**
  * @typedef {import("../boards/placing.js").Draft} Draft
@@ -300,7 +300,7 @@ export class Setup {
     const module = moduleOf(game);
     this.board.setGame(this.#boardState);
     this.board.show({ ...app.look, hints: false, playable: draft !== null });
-    const own = translated(game, "position");
+    const own = gameTexts(game.name)?.position;
     fill(this.hint, own ? coded(own) : h("span", { lang: "en" }, coded(game.notation.position)));
     this.editing.hidden = !module.placing;
     if (!module.placing) return;
