@@ -187,8 +187,12 @@ fn unknown_parameters_are_refused() {
 fn paths_are_below_the_base_path() {
     let base_path = "/ai".parse().expect("it is a path");
     let server = Server::set_up(&Settings { base_path, ..Settings::default() });
-    let path = begin(&server, ("x-test", "1"), "/v1/searches", &short());
-    assert_eq!(listed(&server, ("x-test", "1"), ""), [format!("/ai{path}")]);
+    let who = ("x-test", "1");
+    // A minute long, so that the response is always 202 with a `Location`.
+    let accepted = server.ask("POST", "/v1/searches", &[who, ASYNC], long().to_string());
+    let location = accepted.header("location").expect("an accepted search has a Location");
+    assert_eq!(location, format!("/ai/v1/searches/{}", of(&accepted.body, "id")));
+    assert_eq!(listed(&server, who, ""), [location]);
 }
 
 /// Searches that a crash has interrupted are listed with those that had ended, and are cancelled with the others.
