@@ -66,9 +66,10 @@ impl<const WORDS: usize> Lines<WORDS> {
     pub fn count(&self) -> u64 {
         const LOOKED_AT: usize = 1 << 14;
         let all = self.all();
-        let part = &all[..all.len().min(LOOKED_AT)];
-        let used = part.iter().flat_map(|line| line.chunks_exact(2)).filter(|pair| pair[1].load(Relaxed) != 0).count();
-        used as u64 * all.len() as u64 / part.len() as u64
+        // From all of the table: its front has been in use for longer, and is fuller.
+        let part = || all.iter().step_by(all.len().div_ceil(LOOKED_AT));
+        let used = part().flat_map(|line| line.chunks_exact(2)).filter(|pair| pair[1].load(Relaxed) != 0).count();
+        used as u64 * all.len() as u64 / part().len() as u64
     }
 
     /// The index of a key's line when `count` lines are in use.
@@ -170,5 +171,9 @@ mod tests {
         assert_eq!(sizes, [16 << 20, 64 << 20, 80 << 20]);
         let found = keys(count).filter(|&key| table.get(key) == Some(key | 1)).count() as u64;
         assert!(found * 100 > count * 60, "{found} of {count} found");
+        let entries =
+            table.all().iter().flat_map(|line| line.chunks_exact(2)).filter(|pair| pair[1].load(Relaxed) != 0);
+        let ratio = table.count() as f64 / entries.count() as f64;
+        assert!((0.98..1.02).contains(&ratio), "the estimate is {ratio} of the number of entries");
     }
 }
