@@ -15,11 +15,14 @@ use tesuji_core::catalog::{Catalog, Policy};
 
 use super::broker::Broker;
 use super::proxy::Proxy;
-use crate::http::{RUNTIME, Server, service};
+use crate::http::{RUNTIME, Server, forgetful, service};
 use crate::program::{Process, command};
 
 /// The longest wait for something immediate.
 pub const TIMEOUT: Duration = Duration::from_secs(20);
+
+/// On a busy machine, searches of a number of simulations would end at the usual limit of a minute.
+const LONGEST_SEARCH_MS: u64 = 600_000;
 
 pub const ASYNC: (&str, &str) = ("prefer", "respond-async");
 
@@ -45,6 +48,7 @@ impl Node {
             search_threads: Some(1),
             node_name: Some(name.to_owned()),
             kept_memory_mb: Some(0),
+            max_time_ms: LONGEST_SEARCH_MS,
             ..settings
         };
         let mut service = service(Catalog::standard(), &settings);
@@ -167,7 +171,7 @@ pub fn until(is_so: impl Fn() -> bool, what: &str) {
 
 /// The same search on one machine alone.
 pub fn alone(request: &Value) -> Value {
-    Server::new(2, 64).search(request).ok()
+    Server::set_up(&Settings { max_time_ms: LONGEST_SEARCH_MS, ..forgetful(2, 64) }).search(request).ok()
 }
 
 /// The parts of a result that do not depend on where and when the search ran.
