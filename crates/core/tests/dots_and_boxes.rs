@@ -53,16 +53,9 @@ fn search<P: Position>(position: &P, budget: Budget) -> Report<P::Move>
 where
     DotsSearcher: tesuji_core::search::searcher::Searcher<P>,
 {
-    let multipv = position.count_moves() as u32;
-    search_branches(position, budget, Branches { all: true, multipv, ..Branches::default() })
-}
-
-fn search_branches<P: Position>(position: &P, budget: Budget, branches: Branches) -> Report<P::Move>
-where
-    DotsSearcher: tesuji_core::search::searcher::Searcher<P>,
-{
     let (engine, moves, signals) =
         (AlphaBeta::<DotsSearcher>::default(), position.moves().collect::<Vec<_>>(), Signals::default());
+    let branches = Branches { all: true, multipv: moves.len() as u32, ..Branches::default() };
     let task = Task { branches, ..Task::new(position, &moves, budget) };
     engine.search(&task, &Control::new(&signals, None, Duration::from_secs(600)), &engine.share(&task, 1))
 }
@@ -114,15 +107,6 @@ fn small_boards_have_their_margins() {
         let report = search(&DotsAndBoxes::<u64>::start(&variant(columns, rows)), Budget::default());
         assert_eq!(report.root.bounds.exact(), Some(margin), "{columns}x{rows}");
     }
-}
-
-/// The root closes in on the value with null windows. One wide window takes three times the nodes, most of them for the exact
-/// value of a move that is not the best.
-#[test]
-fn four_by_three_boxes_are_solved_from_the_start() {
-    let budget = Budget { nodes: Some(5_000_000), ..Budget::default() };
-    let report = search_branches(&DotsAndBoxes::<u64>::start(&variant(4, 3)), budget, Branches::default());
-    assert_eq!((report.stop, report.root.bounds.exact()), (StopReason::Proven, Some(0)));
 }
 
 /// Positions as in games: safe moves as long as there are any. The budget is a tenth of the nodes that a second has room for.

@@ -74,12 +74,6 @@ pub trait Searcher<P: Position>: Default + Clone + Send + Sync + 'static {
         None
     }
 
-    /// Whether an iteration of this depth closes in on the value of `root` with null windows (MTD(f), Plaat and others 1996) in
-    /// place of one wide window: for searches to the end of the game, whose first move earlier iterations choose badly.
-    fn closes_in(&self, _root: &P, _depth: u32) -> bool {
-        false
-    }
-
     /// Called before each search of a position of the same game, with its budget in bytes. Returns the bytes that the searcher
     /// can grow to; tables of an earlier search keep their sizes.
     fn begin(&mut self, root: &P, memory: u64) -> u64;

@@ -34,18 +34,9 @@ fn safe<B: Bits>(position: &DotsAndBoxes<B>) -> u32 {
     (position.free - Edges::around((first | second) & position.board)).count()
 }
 
-/// Whether a search of this depth goes to the end of the game.
-fn is_whole<B: Bits>(position: &DotsAndBoxes<B>, depth: u32) -> bool {
-    depth * 4 + 3 >= safe(position)
-}
-
 impl<B: Bits> Searcher<DotsAndBoxes<B>> for DotsSearcher {
     const SUPPORTED: Techniques = Techniques::NONE;
     const EVALUATES: bool = true;
-
-    fn closes_in(&self, root: &DotsAndBoxes<B>, depth: u32) -> bool {
-        is_whole(root, depth - 1)
-    }
 
     fn begin(&mut self, root: &DotsAndBoxes<B>, memory: u64) -> u64 {
         let images = || Images::new(root.board, root.columns() as u8, root.rows() as u8);
@@ -90,7 +81,7 @@ impl<B: Bits> Searcher<DotsAndBoxes<B>> for DotsSearcher {
             tick: || counter.count(1),
             stopped: false,
         };
-        let depth = if is_whole(position, scope.depth) { WHOLE } else { scope.depth };
+        let depth = if scope.depth * 4 + 3 >= safe(position) { WHOLE } else { scope.depth };
         let found = search.value(position.free, depth, alpha - lead, beta - lead);
         SearchValue { complete: found.complete, ..SearchValue::guess(found.value + lead) }
     }

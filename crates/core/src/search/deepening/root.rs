@@ -29,8 +29,6 @@ pub struct Root<'a, P: Position, S> {
     pub surveyed: u64,
     /// Iterations since the best move last changed.
     steady: u32,
-    /// The best move's value two iterations ago.
-    older_value: i32,
     /// The move, with its value, that a full-width search has verified: no other move is better, not even by a sooner end.
     pub verified: Option<(P::Move, i32)>,
     /// The node at which a proven result ends the search.
@@ -63,7 +61,6 @@ pub fn deepen<P: Position, S: Searcher<P>>(
         moves,
         surveyed: 0,
         steady: 0,
-        older_value: 0,
         verified: None,
         proven_until: u64::MAX,
     };
@@ -97,14 +94,13 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
             if self.task.worker == 0 {
                 self.searcher.begin_iteration();
             }
-            let RootMove { mv: before, latest: Searched { found: SearchValue { value, .. }, .. }, .. } = self.moves[0];
+            let before = self.moves[0].mv;
             for rank in 0..self.pv_count() {
                 self.find(rank, depth);
                 if let Some(reason) = self.counter.stop {
                     return reason;
                 }
             }
-            self.older_value = value;
             self.limit_proven(self.moves[0].latest.found.value);
             self.grade();
             self.survey();
@@ -177,9 +173,6 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
             self.search_moves(rank, depth, alpha, beta);
             return;
         }
-        if self.searcher.closes_in(self.task.position, depth) {
-            return self.close_in(rank, depth);
-        }
         let (mut alpha, mut beta) = if narrow { (guess - width, guess + width) } else { (-INFINITY, INFINITY) };
         loop {
             let value = self.search_moves(rank, depth, alpha, beta);
@@ -194,21 +187,6 @@ impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
                 }
                 _ => return,
             }
-        }
-    }
-
-    /// Finds the best of the moves from `rank` on by null windows ([`Searcher::closes_in`]).
-    fn close_in(&mut self, rank: usize, depth: u32) {
-        // Values of odd and of even depths lie on different sides of the true one.
-        let guess = self.moves[rank].latest.found.value.midpoint(self.older_value);
-        let (mut low, mut high, mut bound) = (-INFINITY, INFINITY, guess);
-        while low < high {
-            let Some(value) = self.search_moves(rank, depth, bound - 1, bound) else { return };
-            (low, high, bound) = if value < bound { (low, value, value) } else { (value, high, value + 1) };
-        }
-        // The table has the exact value of the best move, unless it is too small.
-        if self.search_moves(rank, depth, low - 1, low + 1).is_some_and(|value| value != low) {
-            self.search_moves(rank, depth, -INFINITY, INFINITY);
         }
     }
 

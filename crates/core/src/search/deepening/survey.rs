@@ -26,10 +26,6 @@ const GROWTH: u64 = 3;
 impl<P: Position, S: Searcher<P>> Root<'_, P, S> {
     /// Surveys the other moves within their share of the nodes.
     pub fn survey(&mut self) {
-        // The end of the game costs each move as much as the best one, whose entries make it cheap once it is proven.
-        if self.searcher.closes_in(self.task.position, self.counter.iteration) && !self.is_wide() {
-            return;
-        }
         let allowed = if self.is_wide() { u64::MAX } else { self.counter.nodes / SHARE };
         self.survey_within(allowed);
     }
