@@ -1,6 +1,7 @@
 //! Hex: who has won, the swap, every opening of small boards against a slow solver, playouts that save bridges.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use serde_json::json;
 use tesuji_core::bits::Wide;
@@ -11,7 +12,7 @@ use tesuji_core::rng::Rng;
 use tesuji_core::search::deepening::AlphaBeta;
 use tesuji_core::search::mcts::{Mcts, Playout, Policy};
 use tesuji_core::search::plain::Plain;
-use tesuji_core::search::{Bound, Budget, Engine, Report, StopReason, alone};
+use tesuji_core::search::{Bound, Branches, Budget, Child, Control, Engine, Report, Signals, StopReason, Task, alone};
 
 fn variant(size: u32, swap: bool) -> HexVariant {
     serde_json::from_value(json!({ "size": size, "swap": swap })).expect("it is a variant")
@@ -123,7 +124,15 @@ fn every_opening_of_4x4_is_proven() {
 
 /// The solver's report on a position, with all moves settled.
 fn solved<B: tesuji_core::bits::Bits>(position: &Hex<B>) -> Report<Move> {
-    let report = alone(&Solver {}, position, Budget { nodes: Some(1_000_000), ..Budget::default() }, 0);
+    solved_within(position, 1_000_000)
+}
+
+fn solved_within<B: tesuji_core::bits::Bits>(position: &Hex<B>, nodes: u64) -> Report<Move> {
+    let moves: Vec<Move> = position.moves().collect();
+    let task = Task::new(position, &moves, Budget { nodes: Some(nodes), ..Budget::default() });
+    let task = Task { branches: Branches { all: true, ..Branches::default() }, ..task };
+    let signals = Signals::default();
+    let report = Solver {}.search(&task, &Control::new(&signals, None, Duration::MAX), &());
     assert_eq!(report.stop, StopReason::Proven, "{position}");
     report
 }
@@ -190,25 +199,58 @@ fn the_solver_claims_no_more_than_its_moves_prove() {
     assert!(open > 0, "no search ended with both losing and open moves");
 }
 
+/// The winning openings of a board.
+fn won_by_the_solver(size: u32, nodes: u64) -> String {
+    let start = Hex::<u64>::start(&variant(size, false));
+    let won = |child: &Child<Move>| child.evaluation.value(Side::First) == Some(1.0);
+    let children = solved_within(&start, nodes).children;
+    let mut won: Vec<String> = children.iter().filter(|child| won(child)).map(|child| child.mv.to_string()).collect();
+    won.sort_unstable_by_key(|cell| (cell[1..].to_owned(), cell[..1].to_owned()));
+    won.join(" ")
+}
+
 /// The winning openings are the published ones (hexwiki.net/index.php/Swap).
 #[test]
 fn openings_of_5x5_and_6x6_have_the_published_values() {
-    for (size, winning) in [(5, WINNING_5X5), (6, WINNING_6X6)] {
-        let start = Hex::<u64>::start(&variant(size, false));
-        let won: Vec<String> = solved(&start)
-            .children
-            .iter()
-            .filter(|child| child.evaluation.value(Side::First) == Some(1.0))
-            .map(|child| child.mv.to_string())
-            .collect();
-        let mut won: Vec<&str> = won.iter().map(String::as_str).collect();
-        won.sort_unstable_by_key(|cell| (cell[1..].to_owned(), cell[..1].to_owned()));
-        assert_eq!(won.join(" "), winning, "{size}x{size}");
+    assert_eq!(won_by_the_solver(5, 1_000_000), "e1 b2 c2 d2 e2 b3 c3 d3 a4 b4 c4 d4 a5");
+    let winning = "f1 b2 c2 d2 e2 f2 a3 b3 c3 d3 e3 f3 a4 b4 c4 d4 e4 f4 a5 b5 c5 d5 e5 a6";
+    assert_eq!(won_by_the_solver(6, 1_000_000), winning);
+}
+
+/// As MoHex's solver finds them.
+///
+/// Run it with `cargo test --release -p tesuji-core --test hex -- --ignored`.
+#[test]
+#[ignore = "minutes"]
+fn openings_of_7x7_have_the_values_that_mohex_finds() {
+    let winning = "g1 c2 e2 f2 g2 b3 c3 d3 e3 f3 a4 b4 c4 d4 e4 f4 g4 b5 c5 d5 e5 f5 a6 b6 c6 e6 a7";
+    assert_eq!(won_by_the_solver(7, 10_000_000), winning);
+}
+
+/// With room for four entries, positions are searched again, but no two of them for ever.
+#[test]
+fn the_solver_ends_with_a_table_of_one_line() {
+    let mut rng = Rng::new(5, 0);
+    for _ in 0..20 {
+        let mut position = Hex::<u64>::start(&variant(5, false));
+        for _ in 0..6 {
+            position.play(position.random_move(&mut rng));
+        }
+        let solved = |memory| alone(&Solver {}, &position, Budget { memory, ..Budget::default() }, 0);
+        let (little, much) = (solved(Some(1)), solved(None));
+        assert_eq!(little.root.bounds.exact(), much.root.bounds.exact(), "{position}");
     }
 }
 
-const WINNING_5X5: &str = "e1 b2 c2 d2 e2 b3 c3 d3 a4 b4 c4 d4 a5";
-const WINNING_6X6: &str = "f1 b2 c2 d2 e2 f2 a3 b3 c3 d3 e3 f3 a4 b4 c4 d4 e4 f4 a5 b5 c5 d5 e5 a6";
+/// Where only the best move is reported, the solver ends at the first that wins.
+#[test]
+fn the_best_move_alone_takes_less_than_all() {
+    let start = Hex::<u64>::start(&variant(6, false));
+    let report = alone(&Solver {}, &start, Budget::default(), 0);
+    assert_eq!((report.stop, report.children[0].evaluation.value(Side::First)), (StopReason::Proven, Some(1.0)));
+    let all = solved(&start).nodes;
+    assert!(report.nodes < all / 2, "{} of {all} nodes", report.nodes);
+}
 
 /// Positions that simulations visit often are studied; the solver confirms what that proves of moves.
 #[test]

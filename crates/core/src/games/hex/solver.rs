@@ -2,6 +2,7 @@
 //!
 //! - `search`: the search of one position. `table`: its transposition table.
 //! - One table serves all proofs: first the root is searched, then each root move left open, in rounds of growing effort.
+//!   Where only the best moves are reported, the search ends when that many are known to win.
 
 mod search;
 mod table;
@@ -90,8 +91,16 @@ impl Solver {
         if is_whole && is_open && !position.can_swap() {
             let root = search.state(position.packed(), position.turn);
             search.prove(root, u64::MAX, &mut |nodes| Self::report(position, &moves, nodes, StopReason::Time));
+            for (root, state) in &mut moves {
+                root.winner = root.winner.or_else(|| search.known((*state)?));
+            }
         }
-        while search.stop.is_none() && moves.iter().any(|(root, _)| root.winner.is_none()) {
+        let is_settled = |moves: &[(RootMove, Option<State<S>>)]| {
+            let wins = moves.iter().filter(|(root, _)| root.winner == Some(position.turn)).count();
+            let is_decided = wins >= task.branches.multipv.max(1) as usize;
+            is_decided && !task.branches.all || moves.iter().all(|(root, _)| root.winner.is_some())
+        };
+        while search.stop.is_none() && !is_settled(&moves) {
             for index in 0..moves.len() {
                 let (RootMove { winner: None, nodes, .. }, Some(state)) = (&moves[index].0, moves[index].1) else {
                     continue;

@@ -24,6 +24,9 @@ pub struct State<S> {
 struct Step<S> {
     cell: u32,
     after: State<S>,
+    /// The numbers of `after` when it was last visited, in case the table loses them: two steps whose entries replace each
+    /// other would be searched for ever.
+    numbers: Numbers,
 }
 
 /// The proof and disproof numbers at which a search below a position ends.
@@ -84,21 +87,16 @@ impl<'a, S: Bits, M> Search<'a, S, M> {
 
     /// The winner, if known.
     pub fn known(&self, state: State<S>) -> Option<Side> {
-        let Numbers { proof, disproof } = self.table.get(state.key)?.numbers;
-        match (proof, disproof) {
-            (0, _) => Some(state.mover),
-            (_, 0) => Some(state.mover.other()),
-            _ => None,
-        }
+        self.table.get(state.key)?.numbers.winner(state.mover)
     }
 
     /// Searches about `effort` more positions to find the winner, and reports progress in between.
     pub fn prove(&mut self, state: State<S>, effort: u64, report: &mut dyn FnMut(u64) -> Report<M>) -> Option<Side> {
         self.last = self.nodes.saturating_add(effort);
         loop {
-            self.visit(state, NONE);
+            let numbers = self.visit(state, NONE);
             if !std::mem::take(&mut self.is_due) {
-                return self.known(state);
+                return numbers.winner(state.mover);
             }
             self.control.report(&report(self.nodes));
         }
@@ -132,22 +130,22 @@ impl<'a, S: Bits, M> Search<'a, S, M> {
         entry
     }
 
-    /// Searches below a state until one of its numbers reaches its threshold.
-    fn visit(&mut self, state: State<S>, thresholds: Thresholds) {
+    /// Searches below a state until one of its numbers reaches its threshold, and returns the numbers.
+    fn visit(&mut self, state: State<S>, thresholds: Thresholds) -> Numbers {
         let entry = self.entry(state);
         if entry.numbers.is_solved() {
-            return;
+            return entry.numbers;
         }
         let begin = self.steps.len();
         let since = self.nodes;
         self.add_steps(state, entry.moves);
-        loop {
+        let numbers = loop {
             let (numbers, best) = self.combine(begin);
             let work = entry.work.saturating_add((self.nodes - since) as u32);
             self.table.put(Entry { numbers, work, ..entry });
             let is_over = numbers.proof >= thresholds.proof || numbers.disproof >= thresholds.disproof;
             let Some(Best { step, second, disproof }) = best.filter(|_| !is_over && !self.is_interrupted()) else {
-                break;
+                break numbers;
             };
             let Step { after, .. } = self.steps[step];
             // A quarter more than the second best, so that the search does not keep alternating between two moves.
@@ -156,9 +154,10 @@ impl<'a, S: Bits, M> Search<'a, S, M> {
                 proof: thresholds.disproof.saturating_sub(numbers.disproof).saturating_add(disproof),
                 disproof: thresholds.proof.min(more),
             };
-            self.visit(after, below);
-        }
+            self.steps[step].numbers = self.visit(after, below);
+        };
         self.steps.truncate(begin);
+        numbers
     }
 
     /// The moves of a state, the most promising first.
@@ -166,7 +165,7 @@ impl<'a, S: Bits, M> Search<'a, S, M> {
         let begin = self.steps.len();
         for cell in moves.iter() {
             let after = self.state(state.stones.with(state.mover, cell), state.mover.other());
-            self.steps.push(Step { cell, after });
+            self.steps.push(Step { cell, after, numbers: Numbers::UNKNOWN });
         }
         if self.steps.len() > begin + 1 {
             let shares = flow(&self.judge.grid, state.stones);
@@ -177,7 +176,7 @@ impl<'a, S: Bits, M> Search<'a, S, M> {
 
     /// The numbers of the state whose steps start at `begin`, and the step to search next.
     fn combine(&self, begin: usize) -> (Numbers, Option<Best>) {
-        let numbers = |step: &Step<S>| self.table.get(step.after.key).map_or(Numbers::UNKNOWN, |entry| entry.numbers);
+        let numbers = |step: &Step<S>| self.table.get(step.after.key).map_or(step.numbers, |entry| entry.numbers);
         let steps = &self.steps[begin..];
         let open = steps.iter().filter(|step| numbers(step).proof != 0).count();
         let mut all = Numbers { proof: INFINITE, disproof: 0 };

@@ -1,6 +1,7 @@
 //! The solver's transposition table.
 
 use crate::bits::Bits;
+use crate::position::Side;
 
 /// Infinity: a number that no sum reaches.
 pub const INFINITE: u32 = 1 << 30;
@@ -21,6 +22,15 @@ impl Numbers {
     #[inline]
     pub fn is_solved(self) -> bool {
         self.proof == 0 || self.disproof == 0
+    }
+
+    /// The winner, if known.
+    pub fn winner(self, mover: Side) -> Option<Side> {
+        match (self.proof, self.disproof) {
+            (0, _) => Some(mover),
+            (_, 0) => Some(mover.other()),
+            _ => None,
+        }
     }
 }
 
@@ -45,12 +55,12 @@ const LINE: usize = 4;
 /// Lines of a new table.
 const FIRST: usize = 1 << 12;
 
-/// A table that doubles once it is half full: a brief search clears no more memory than it needs.
+/// A table that doubles after as many new entries as half its places: a brief search clears no more memory than it needs.
 #[derive(Debug)]
 pub struct Table<S> {
     entries: Vec<Entry<S>>,
-    /// Places that are taken.
-    taken: usize,
+    /// Entries since it last grew, with those that were replaced.
+    stored: usize,
     /// The most lines.
     most: usize,
 }
@@ -63,7 +73,7 @@ impl<S: Bits> Table<S> {
         // The largest power of two that fits.
         let most = 1 << lines.ilog2();
         let entries = Self::free(most.min(FIRST)).unwrap_or_else(|| vec![Entry::FREE; LINE]);
-        Self { entries, taken: 0, most }
+        Self { entries, stored: 0, most }
     }
 
     /// Allocates free lines; `None` when memory is short, since a failed allocation must not abort the process.
@@ -90,7 +100,7 @@ impl<S: Bits> Table<S> {
     }
 
     pub fn put(&mut self, entry: Entry<S>) {
-        if self.taken * 2 > self.entries.len() && self.entries.len() < self.most * LINE {
+        if self.stored * 2 > self.entries.len() && self.entries.len() < self.most * LINE {
             self.grow();
         }
         self.store(entry);
@@ -104,7 +114,7 @@ impl<S: Bits> Table<S> {
             return;
         };
         let before = std::mem::replace(&mut self.entries, grown);
-        self.taken = 0;
+        self.stored = 0;
         before.into_iter().filter(|entry| entry.work > 0).for_each(|entry| self.store(entry));
     }
 
@@ -113,7 +123,7 @@ impl<S: Bits> Table<S> {
         let entries = &mut self.entries[line];
         let same = entries.iter().position(|other| other.key == entry.key && other.work > 0);
         let place = same.or_else(|| (0..LINE).min_by_key(|&place| entries[place].work)).unwrap_or(0);
-        self.taken += usize::from(entries[place].work == 0);
+        self.stored += usize::from(same.is_none());
         entries[place] = entry;
     }
 }
