@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use hyper::body::{Body as HttpBody, Frame, SizeHint};
+use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until};
 
 /// The activity of one connection.
@@ -21,17 +22,26 @@ pub struct Activity {
     requests: AtomicU32,
     /// The end of the last request, in milliseconds after the connection was opened; zero before the first.
     quiet_since: AtomicU64,
+    /// Permits one waiter once there has been a request.
+    used: Notify,
 }
 
 impl Activity {
     pub fn new() -> Arc<Self> {
-        Arc::new(Self { opened: Instant::now(), requests: AtomicU32::new(0), quiet_since: AtomicU64::new(0) })
+        let (requests, quiet_since) = (AtomicU32::new(0), AtomicU64::new(0));
+        Arc::new(Self { opened: Instant::now(), requests, quiet_since, used: Notify::new() })
     }
 
     /// Registers a request, in progress until the returned guard is dropped.
     pub fn begin(self: &Arc<Self>) -> RequestGuard {
         self.requests.fetch_add(1, Ordering::AcqRel);
+        self.used.notify_one();
         RequestGuard(Arc::clone(self))
+    }
+
+    /// Waits for the first request; returns at once after it. For one caller.
+    pub async fn used(&self) {
+        self.used.notified().await;
     }
 
     /// Waits until the connection has been idle too long: for `first` before its first request, for `later` after one.

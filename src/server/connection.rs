@@ -106,8 +106,15 @@ impl Protocol {
                 })
             };
             let mut connection = pin!(builder.serve_connection(TokioIo::new(io), service));
-            // A connection opened during the drain can still send a request; others close once they are idle.
-            let leave = if drain.phase() > Phase::Serving { Phase::Stopping } else { Phase::Draining };
+            // During the drain a connection closes once it is idle, but not before its first request: a client cannot know
+            // whether a request that gets no answer was carried out.
+            let leave = async {
+                drain.reached(Phase::Draining).await;
+                tokio::select! {
+                    () = activity.used() => {}
+                    () = drain.reached(Phase::Stopping) => {}
+                }
+            };
             let idle_too_long = activity.idle_too_long(self.header_timeout, self.idle_timeout);
             let result = tokio::select! {
                 result = connection.as_mut() => result,
@@ -115,7 +122,7 @@ impl Protocol {
                     connection.as_mut().graceful_shutdown();
                     timeout(CLOSE_TIMEOUT, connection).await.unwrap_or(Ok(()))
                 }
-                () = drain.reached(leave) => {
+                () = leave => {
                     connection.as_mut().graceful_shutdown();
                     connection.await
                 }

@@ -15,10 +15,10 @@ pub enum ProbeFailed {
     #[error("cannot connect to {0}: {1}")]
     Connection(String, std::io::Error),
     /// The response is not HTTP.
-    #[error("no answer from {0}: {1}")]
+    #[error("no response from {0}: {1}")]
     Protocol(String, hyper::Error),
     /// It took too long.
-    #[error("no answer from {0} within {1:?}")]
+    #[error("no response from {0} within {1:?}")]
     Late(String, Duration),
 }
 

@@ -91,13 +91,16 @@ fn late_searches_are_refused_until_somebody_asks_twice() {
     let mut program = Serving::start(&["--max-searches", "1", "--drain-ms", "86400000"]);
     RUNTIME.block_on(async {
         let wires = begin(program.address, 1, 55_000).await;
+        let mut unused = Wire::open(program.address).await;
         program.signal("TERM");
         let read = until(program.address, "/readyz", |read| read.code() == "shutting_down").await;
         assert!(read.status == 503 && read.head.contains("retry-after: "), "{read:?}");
         let late = search(program.address, r#"{"game":"reversi","budget":{"nodes":1}}"#).await;
         assert_eq!((late.status, late.code().as_str()), (503, "shutting_down"));
-        // Everything else is answered as usual.
+        // Everything else is answered as usual, also on a connection from before, which then closes.
         assert_eq!(get(program.address, "/v1/games/reversi").await.status, 200);
+        unused.send("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n").await;
+        assert!(unused.rest().await.starts_with("HTTP/1.1 200"));
         // A second signal does not wait for the end of the drain.
         program.signal("TERM");
         for wire in wires {
