@@ -7,7 +7,7 @@ use encoding_rs::{BIG5, Encoding, GBK, UTF_8, WINDOWS_1252};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Undecodable {
     /// Unknown encoding.
-    #[error("unknown encoding `{0}`: expected a name as in HTTP, such as utf-8, gbk or big5")]
+    #[error("unknown encoding `{0}`: expected the name of an encoding, such as utf-8, gbk or big5")]
     Unknown(String),
     /// The bytes are not valid in the named encoding.
     #[error("the bytes are not valid in the encoding `{0}`")]

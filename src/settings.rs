@@ -145,7 +145,7 @@ pub struct Settings {
     /// the machine's memory.
     #[arg(long, value_name = "N", env = "TESUJI_KEPT_MEMORY_MB", help_heading = "Searches")]
     pub kept_memory_mb: Option<u64>,
-    /// Folder in which asynchronous searches and uploaded games survive a crash; without it they are kept in memory.
+    /// Folder for asynchronous searches and uploaded games, so that they survive a crash; without it they are kept in memory.
     #[arg(long, value_name = "FOLDER", env = "TESUJI_DATA_DIR", help_heading = "Searches")]
     pub data_dir: Option<PathBuf>,
     /// Move a damaged data file aside and continue with its readable records, instead of refusing to start. An intact file is

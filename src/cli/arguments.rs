@@ -378,7 +378,7 @@ fn scaled(number: &str, scale: f64) -> Option<u64> {
 /// Accepts a position's text, which can begin with a hyphen (an empty square in some notations), but not a misspelt option.
 pub fn parse_position(text: &str) -> Result<String, String> {
     if text.starts_with('-') && !text.contains(' ') {
-        return Err("neither an option nor a position".to_owned());
+        return Err("not a known option; expected a position in the game's notation".to_owned());
     }
     Ok(text.to_owned())
 }

@@ -31,7 +31,7 @@ pub struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     /// The engine to measure: `NAME:KEY=VALUE,…` with options and limits, e.g.
-    /// mcts:simulations=2000,c=1.0, or another program (see --help).
+    /// mcts:simulations=2000,exploration=1.0, or another program (see --help).
     #[arg(value_parser = read_contestant)]
     engine_a: ContestantArgument,
     /// Its opponent.
@@ -43,7 +43,7 @@ pub struct Arguments {
     /// Folder of games that are not built in (`--games` of other commands).
     #[arg(long, value_name = "FOLDER", env = "TESUJI_GAMES")]
     games_folder: Option<PathBuf>,
-    /// Stop as soon as the test (SPRT) accepts that A is ELO0 or ELO1 stronger than B (error rates: 5 %), e.g. 0,10.
+    /// Stop as soon as the SPRT accepts that A is stronger than B by ELO0 points, or by ELO1 (error rates: 5 %), e.g. 0,10.
     #[arg(long, value_name = "ELO0,ELO1", value_parser = read_sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
     /// Openings: `random:PLIES`; `random`, with enough plies for distinct openings; or a file with one opening per line, as

@@ -26,7 +26,7 @@ pub struct Arguments {
     /// Maximum number of games to play.
     #[arg(long, value_name = "N", default_value_t = 2000)]
     most_games: u64,
-    /// Puzzles of wins within this many plies, `MOST` or `LEAST-MOST`, proven by full-width search. Without it, an engine
+    /// Generate wins within this many plies (`MAX` or `MIN-MAX`), proven by full-width search. Without this option, an engine
     /// proves the exact result of every move, which needs positions near the end of a game.
     #[arg(long, value_parser = read_plies)]
     plies: Option<Plies>,

@@ -165,6 +165,8 @@ async fn log_event(event: Event) {
         Event::ServerError(error) => tracing::warn!(%error, "the cluster's broker reported an error"),
         Event::ClientError(error) => tracing::debug!(%error, "the cluster's broker cannot be used"),
         Event::SlowConsumer(_) => tracing::warn!("cluster messages were lost: this node is too slow"),
-        Event::LameDuckMode | Event::Draining | Event::Closed => tracing::info!(%event, "the cluster's broker"),
+        Event::LameDuckMode | Event::Draining | Event::Closed => {
+            tracing::info!(%event, "the cluster's broker changed its state")
+        }
     }
 }

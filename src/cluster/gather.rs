@@ -290,7 +290,7 @@ impl Gathering {
             let idle_here = self.cluster.0.scheduler.idle() as u32;
             let has_room = idle_here >= number || self.cluster.idle_elsewhere() > 0;
             if left * 5 < time || !has_room {
-                self.state.warnings.push(format!("{number} threads are omitted: node {} {reason}", node.name));
+                self.state.warnings.push(format!("threads left out: {number}; node {} {reason}", node.name));
                 return None;
             }
             shard.cores = number;

@@ -32,7 +32,7 @@ pub enum UploadError {
     #[error("expected a WebAssembly module; the server's setting `upload_scripts` enables JavaScript")]
     Script,
     /// The client has uploaded the maximum number.
-    #[error("expected at most {0} games per client; delete one first")]
+    #[error("expected at most {0} games per client; remove one first")]
     TooMany(usize),
     /// The file is not a valid game.
     #[error("{0}")]
@@ -40,8 +40,8 @@ pub enum UploadError {
     /// The name belongs to a game of the server.
     #[error("the server already has a game named {0}; expected another name")]
     NameTaken(String),
-    /// A game of the server cannot be deleted.
-    #[error("{0} is a game of the server; only uploaded games can be deleted")]
+    /// A game of the server cannot be removed.
+    #[error("{0} belongs to the server; only uploaded games can be removed")]
     NotUploaded(String),
     /// The client has uploaded no such game.
     #[error("no uploaded game has this name")]

@@ -52,10 +52,10 @@ fn play(rules: &Rules, level: &str, side: &str) -> Result<String, String> {
         _ => return Err(format!("the argument `side`: expected first or second, not {side}")),
     };
     Ok(format!(
-        "Let us play {} (`{}`). I play {mine}, you play {yours}; {first} moves first.\n\
+        "Let's play {} (`{}`). I play {mine}, you play {yours}; {first} moves first.\n\
          Keep the list of all moves. Check each of my moves with the tool `play` and show me the board; if a move is \
          refused, tell me why and ask for another. Choose each of your moves with `best_move` at level {level}, never \
-         by yourself. Stop when `ended` is not null, and offer a review with `review_game`.",
+         on your own. Stop when `ended` is not null, and offer a review with `review_game`.",
         rules.title(Language::En),
         rules.name,
     ))

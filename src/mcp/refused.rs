@@ -59,7 +59,7 @@ impl ToolError {
         let repair = match (self.details.status, self.after) {
             (_, Some(1)) => "Try again in a second.".to_owned(),
             (_, Some(seconds)) => format!("Try again in {seconds} seconds."),
-            (400..=499, None) => "Change that argument and call again.".to_owned(),
+            (400..=499, None) => "Correct the call and try again.".to_owned(),
             _ => "Try again later.".to_owned(),
         };
         format!("{text} {repair}")
@@ -97,11 +97,11 @@ mod tests {
         let at = |code, pointer: &str| ToolError::from(Problem::at(code, pointer, "expected 1 to 9"));
         assert_eq!(
             at(Code::InvalidBudget, "/budget/time_ms").text(),
-            "Invalid budget: `time_ms`: expected 1 to 9. Change that argument and call again."
+            "Invalid budget: `time_ms`: expected 1 to 9. Correct the call and try again."
         );
         assert_eq!(
             at(Code::IllegalMove, "/moves/2").with_hint("Legal: a1.".to_owned()).text(),
-            "Illegal move: `moves`, number 3: expected 1 to 9. Legal: a1. Change that argument and call again."
+            "Illegal move: `moves`, number 3: expected 1 to 9. Legal: a1. Correct the call and try again."
         );
         let full = ToolError::of(Problem::new(Code::Overloaded, "no room").details(None), Some(5));
         assert!(full.text().ends_with(": no room. Try again in 5 seconds."), "{}", full.text());

@@ -39,7 +39,7 @@ pub struct Picture {
     /// Moves with their labels, the best first. A move without a place on the board, such as a pass, is not shown.
     #[schemars(length(max = 400))]
     candidates: Vec<Candidate>,
-    /// At most 64 moves from the position on, shown as numbered pieces or arrows.
+    /// Up to 64 moves that continue from the position, shown as numbered pieces or arrows.
     #[schemars(schema_with = "moves")]
     ahead: Option<Moves>,
 }

@@ -98,7 +98,7 @@ impl Settings {
 
     fn check_data(&self) -> Result<(), Invalid> {
         if self.repair_data && self.data_dir.is_none() {
-            let problem = "expected data_dir too, which holds the data to repair".to_owned();
+            let problem = "requires the setting `data_dir`, the folder of the data to repair".to_owned();
             return Err(Invalid::Value { field: "repair_data", problem });
         }
         Ok(())
@@ -128,7 +128,7 @@ impl Settings {
             return refuse("data_dir", problem);
         }
         if self.role == Role::Worker && self.cluster.is_empty() {
-            return refuse("role", "a worker searches for others: expected cluster too".to_owned());
+            return refuse("role", "the role `worker` requires the setting `cluster`".to_owned());
         }
         Ok(())
     }

@@ -343,7 +343,7 @@ fn what_is_refused_names_the_argument_and_what_was_expected() {
     let cases: [(&[&str], &str); 18] = [
         (&["fly"], "unrecognized subcommand 'fly'"),
         (&["analyze", "go"], "GAME: expected one of tic-tac-toe"),
-        (&["analyze", "reversi", "--jsn"], "neither an option nor a position"),
+        (&["analyze", "reversi", "--jsn"], "not a known option; expected a position in the game's notation"),
         (&["analyze", "tic-tac-toe", "--variant", "{"], "'--variant <VARIANT>': invalid JSON"),
         (&["analyze", "tic-tac-toe", "--variant", "k=3,4"], "`4`: expected KEY=VALUE"),
         (&["perft", "tic-tac-toe", "0"], "0 is not in 1.."),

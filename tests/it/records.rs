@@ -103,7 +103,7 @@ fn lists_of_moves_are_read_as_other_sites_write_them() {
     // A text that only one game understands needs no name.
     assert_eq!(read("4433").game, "connect-four");
     let ambiguous = refusal(&ReadOptions::default(), "a1 b2");
-    assert!(ambiguous.starts_with("the text may be a game of "), "{ambiguous}");
+    assert!(ambiguous.starts_with("the text fits several games"), "{ambiguous}");
     let asked = ReadOptions { game: Some("gomoku"), ..ReadOptions::default() };
     assert!(refusal(&asked, "h8 i9\nh8").starts_with("moves, line 2, column 1: move 3, `h8`: the point is taken"));
 }

@@ -149,7 +149,9 @@ fn check_again(rules: &dyn Rules, answers: &[CallResults], evaluates: bool) -> R
             let problem = match CallResults::of(rules, &first.state, evaluates) {
                 Ok(second) => match first.difference(&second) {
                     None => return Ok(()),
-                    Some(function) => format!("`{function}` has another result in a second instance of the game"),
+                    Some(function) => {
+                        format!("`{function}` returns a different result in a second instance of the game")
+                    }
                 },
                 Err(fault) => format!("{}, in a second instance of the game", failed(&fault)),
             };

@@ -187,7 +187,7 @@ impl Rules for ModuleRules {
             guest.put(0, position)?;
             let length = guest.call(function, position.len() as u32)?;
             let text = guest.text(length)?;
-            serde_json::from_str(text).map_err(|error| format!("expected an array of texts: {error}"))
+            serde_json::from_str(text).map_err(|error| format!("expected an array of strings: {error}"))
         })
     }
 

@@ -118,7 +118,7 @@ fn a_check_ends_where_every_call_is_slow() {
     let slow = variation(include_str!("games/slow.wat"));
     let game = load(Kind::Module, "nim", &slow, limits).expect("it loads");
     let violation = check(&game, Effort { plies: 100, time: Duration::from_millis(5) }).expect_err("it is too slow");
-    assert!(violation.problem.ends_with("failed: the game is too slow for its check"), "{violation}");
+    assert!(violation.problem.ends_with("failed: the game is too slow to be checked"), "{violation}");
 }
 
 #[test]

@@ -318,16 +318,16 @@ fn numbers_and_texts_are_checked() {
     };
     let (game, state) =
         state_of("const evaluate = () => NaN; const priority = () => 1e10; const playout = () => null;");
-    assert_eq!(fault(game.rules.evaluate(&state.bytes)).1, "it returned NaN; expected a number of 32 bits");
-    assert_eq!(fault(game.rules.priority(&state.bytes, 0)).1, "it returned 10000000000; expected a number of 32 bits");
+    assert_eq!(fault(game.rules.evaluate(&state.bytes)).1, "it returned NaN; expected a 32-bit number");
+    assert_eq!(fault(game.rules.priority(&state.bytes, 0)).1, "it returned 10000000000; expected a 32-bit number");
     assert!(fault(game.rules.playout(&state.bytes, 0)).1.starts_with("it returned null; expected null while"));
     let (game, state) = state_of("const playText = () => 3; const positionText = () => {}; const cells = () => [1];");
     assert_eq!(
         fault(game.rules.write_move(&state.bytes, 0)),
-        ("playText", "it returned 3; expected a text".to_owned())
+        ("playText", "it returned 3; expected a string".to_owned())
     );
-    assert_eq!(fault(game.rules.write_position(&state.bytes)).1, "it returned undefined; expected a text");
-    assert!(fault(game.rules.cells(&state.bytes)).1.starts_with("expected an array of texts: invalid type"));
+    assert_eq!(fault(game.rules.write_position(&state.bytes)).1, "it returned undefined; expected a string");
+    assert!(fault(game.rules.cells(&state.bytes)).1.starts_with("expected an array of strings: invalid type"));
     assert_eq!(fault(game.rules.write_move(&state.bytes, 9)).0, "playText");
     let (game, state) = state_of(
         "const game = { score_limit: 9 }; let points = () => 5.5; winner = (s) => s.at && 1;

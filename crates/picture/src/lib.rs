@@ -49,7 +49,7 @@ pub struct Subject<'a> {
     /// The moves that led to it; the last one is marked. They also decide who owns the edges of Dots and Boxes: those drawn
     /// before the first move are neutral.
     pub line: &'a [PlayedMove],
-    /// Moves from the position on, shown as numbered pieces or arrows.
+    /// Moves that continue from the position, shown as numbered pieces or arrows.
     pub ahead: &'a [PlayedMove],
 }
 

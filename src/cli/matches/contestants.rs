@@ -174,7 +174,7 @@ fn read_program(protocol: Protocol, rest: &str) -> Result<Program, String> {
             },
             (Some(_), _) => return Err(format!("{key}: this protocol has no such limit")),
             (None, "threads") if matches!(protocol, Protocol::Ucci | Protocol::NBoard) => {
-                return Err("threads: this protocol cannot set them; the command may".to_owned());
+                return Err("threads: this protocol cannot set them; pass them to the program in COMMAND".to_owned());
             }
             (None, "threads") => program.threads = Some(threads(&value)?),
             (None, "lost_after_ms") => lost_after_ms = Some(number(key, &value)?),

@@ -62,7 +62,7 @@ impl Tool for GradeMove {
     const NAME: &'static str = "grade_move";
     const TITLE: &'static str = "Grade a move";
     const ABOUT: &'static str = "Compares a move with the best one: its class (best, good, inaccuracy, mistake, blunder), its \
-                                 rank, what it loses, why, and what follows. Where `exact` is true, that is proven. Example: \
+                                 rank, what it loses, why, and what follows. If `exact` is true, the grade is proven. Example: \
                                  {\"game\": \"connect-four\", \"moves\": [\"4\", \"4\"], \"move\": \"1\"}";
     type Result = Graded;
 

@@ -26,7 +26,7 @@ pub struct DrawBoard {
     #[serde(default)]
     #[schemars(length(max = 400))]
     candidates: Vec<Candidate>,
-    /// At most 64 moves from the position on, shown with numbers.
+    /// Up to 64 moves that continue from the position, shown with numbers.
     #[serde(default)]
     #[schemars(schema_with = "schema::moves")]
     ahead: Option<Value>,

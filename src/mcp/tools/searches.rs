@@ -357,7 +357,7 @@ impl Tool for Hint {
                 (0, _) => "The search was too short to compare moves.",
                 (1, _) => "One move is better than all others.",
                 (2, _) => "Two moves are about equally good.",
-                _ => "Three moves or more are about equally good.",
+                _ => "Three or more moves are about equally good.",
             };
             let end = match &mv {
                 Some(mv) => format!("The best is {mv}.{}", Said::text(&reasons)),

@@ -24,7 +24,7 @@ use crate::service::stream;
 
 /// The refusal of a request whose idempotency key belongs to another one.
 pub fn conflict() -> Problem {
-    Problem::new(Code::Conflict, "another request was sent with this Idempotency-Key")
+    Problem::new(Code::Conflict, "a different request was already sent with this Idempotency-Key")
 }
 
 /// Adds a job's `Location`; `routes` is the path of its kind.

@@ -219,7 +219,7 @@ fn a_refused_call_explains_the_repair() {
     ] {
         let text = session.complaint(tool, &arguments);
         assert!(text.contains(part), "{tool} {arguments}: {text}");
-        assert!(text.ends_with("Change that argument and call again."), "{text}");
+        assert!(text.ends_with("Correct the call and try again."), "{text}");
     }
     assert_eq!(session.refused("tools/call", &json!({ "name": "sing", "arguments": {} })), -32602);
 }

@@ -113,7 +113,7 @@ fn refusals_name_line_column_and_what_was_expected() {
         "/text",
         "line 2, column 4: move 2, `h8`",
     );
-    refused(&asked(&json!({"text": "a1 b2"})), "invalid_record", "/game", "the text may be a game of");
+    refused(&asked(&json!({"text": "a1 b2"})), "invalid_record", "/game", "the text fits several games");
     refused(&asked(&json!({"text": ""})), "invalid_record", "/text", "is not a game record");
     let bare = record("/v1/records?game=tic-tac-toe&format=moves", &[], "");
     refused(&bare, "invalid_record", "/text", "expected a record in the body");

@@ -138,7 +138,7 @@ fn options_that_do_not_fit_are_refused() {
             .to_string()
     };
     assert!(refused(json!({"selection": "rave"})).starts_with("`selection`"));
-    assert!(refused(json!({"selection": "puct", "order": "random"})).contains("expected `order` `evaluation`"));
+    assert!(refused(json!({"selection": "puct", "order": "random"})).contains("expected `order` to be `evaluation`"));
     assert!(refused(json!({"selection": "ucb1", "widening": 1.0, "order": "random"})).starts_with("`widening`"));
     assert!(refused(json!({"widening": -1.0})).starts_with("`widening`"));
     let engine: Mcts<tesuji_core::games::xiangqi::EvaluatedPlayout> =

@@ -34,11 +34,11 @@ class Unauthorized(ProblemError):
 
 
 class NotFound(ProblemError):
-    """404: there is no such game, search, batch or review, or no longer."""
+    """404: there is no such game, search, batch or review, or it has expired."""
 
 
 class Conflict(ProblemError):
-    """409: another request was sent with this idempotency key."""
+    """409: the request conflicts with the server's state, such as an idempotency key sent with a different request."""
 
 
 class Refused(ProblemError):
@@ -46,7 +46,7 @@ class Refused(ProblemError):
 
 
 class QuotaExceeded(ProblemError):
-    """429: this client has asked for more search than its quota allows."""
+    """429: the client's quota of search time is used up, or its stored results fill its share of the memory."""
 
 
 class Unavailable(ProblemError):

@@ -14,7 +14,7 @@ pub enum Code {
     NotFound,
     /// The route exists, the method does not.
     MethodNotAllowed,
-    /// The client does not accept JSON.
+    /// The route offers none of the formats in the `Accept` header.
     NotAcceptable,
     /// A header has an invalid value.
     InvalidHeader,
@@ -204,7 +204,7 @@ const TABLE: [(Code, &str, u16, &str, &str); 26] = [
         "quota_exceeded",
         429,
         "Quota exceeded",
-        "The client's quota of search time is used up; retry after the time in the Retry-After header.",
+        "The client's quota of search time is used up, or its stored results fill its share of the memory; retry after the time in the Retry-After header.",
     ),
     (
         Code::Overloaded,

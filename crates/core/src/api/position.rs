@@ -137,7 +137,7 @@ impl<P> PositionRequest<P> {
             return Ok(Moves::play(moves.as_ref(), catalog, game, setup, |setup| catalog.follow(game, setup))?);
         };
         if position.is_some() || moves.is_some() {
-            let problem = "`text` conflicts with `position` and `moves`: expected either";
+            let problem = "expected either `text`, or `position` and `moves`, not both";
             return Err(Problem::at(Code::InvalidRequest, "/text", problem));
         }
         Ok(catalog.paste(game, variant.as_ref(), text)?)

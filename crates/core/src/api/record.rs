@@ -182,7 +182,7 @@ struct ClockPart {
     #[serde(deserialize_with = "typed::time")]
     #[schemars(range(min = 0))]
     increment_s: f64,
-    /// The time after the main time (GGF): the game is lost, but not by the highest margin.
+    /// The grace period after the main time (GGF): the game is already lost, but not by the maximum margin.
     #[serde(deserialize_with = "typed::time")]
     #[schemars(range(min = 0))]
     grace_s: f64,

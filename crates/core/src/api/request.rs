@@ -88,14 +88,15 @@ pub struct SearchRequest {
     #[schemars(with = "Option<Vec<Move>>", length(min = 1, max = moves::MAX_MOVES))]
     pub grade: Option<Vec<String>>,
     /// The strength of an opponent for people: from 1, a beginner, to 10, full strength (the default). A lower level chooses
-    /// the engine (`engine` must be absent), limits its work but not its time, and draws among the children by their values,
-    /// with a spread; from level 2 on it takes a win in one move and prevents one. `budget` limits it further. The statistics
-    /// are those of that search; with `report.children: all`, those of a second search at full strength within `budget`.
+    /// the engine (`engine` must be absent), limits its work but not its time, and picks at random among the children by their
+    /// values, with a spread; from level 2 on it takes a win in one move and prevents one. `budget` limits it further. The
+    /// statistics are those of that search; with `report.children: all`, those of a second search at full strength within
+    /// `budget`.
     #[serde(default, deserialize_with = "typed::whole::<_, _, 1, { Strength::FULL as u64 }>")]
     #[schemars(range(min = 1, max = Strength::FULL))]
     pub level: Option<u8>,
-    /// How much the choice varies among moves of almost equal value: 0 (the default) always plays the best, 1 draws among moves
-    /// that lose up to 0.15 in value, better ones more often. `seed` makes the choice repeatable.
+    /// How much the choice varies among moves of almost equal value: 0 (the default) always plays the best, 1 picks at random
+    /// among moves that lose up to 0.15 in value, better ones more often. `seed` makes the choice repeatable.
     #[serde(default, deserialize_with = "typed::share")]
     #[schemars(range(min = 0, max = 1))]
     pub variety: Option<f64>,

@@ -181,7 +181,7 @@ pub struct OffencePart {
     pub pieces: Vec<PiecePart>,
 }
 
-/// A piece concerned by an offence.
+/// A piece involved in an offence.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[schemars(rename = "OffendingPiece")]
 pub struct PiecePart {
@@ -270,7 +270,7 @@ pub struct RootPart {
     /// The evaluation.
     #[serde(flatten)]
     pub knowledge: Knowledge,
-    /// Simulations, including those reused of an earlier search; null for engines without simulations.
+    /// Simulations, including those reused from an earlier search; null for engines without simulations.
     pub visits: Option<u64>,
     /// The depth of the first child (`negamax`), or the deepest ply reached (`mcts`).
     pub depth: u32,

@@ -78,7 +78,7 @@ fn check_grade(SearchSpec { grade, strength, filter, .. }: &SearchSpec<'_>) -> R
         () if filter.is_some() => (RefusalKind::InvalidFilter, "/moves_filter"),
         () => return Ok(()),
     };
-    let problem = "expected none beside `grade`, which compares with the best of all legal moves at full strength";
+    let problem = "not allowed with `grade`, which compares with the best of all legal moves at full strength";
     Err(Refusal::new(kind, pointer, problem))
 }
 

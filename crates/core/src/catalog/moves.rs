@@ -35,7 +35,7 @@ impl Moves {
         match session.split_pasted(text) {
             (None, moves) => Ok(Cow::Owned(moves.into_iter().map(str::to_owned).collect())),
             (Some(_), _) => {
-                let problem = "this is a position: expected moves, and a position in `position`";
+                let problem = "this is a position: expected moves here, and the position in `position`";
                 Err(Refusal::new(RefusalKind::IllegalMove, "/moves", problem))
             }
         }
@@ -228,7 +228,7 @@ mod tests {
         let position = split("xiangqi", r#""rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w""#);
         assert_eq!(
             position,
-            Err("/moves: this is a position: expected moves, and a position in `position`".to_owned())
+            Err("/moves: this is a position: expected moves here, and the position in `position`".to_owned())
         );
         for moves in ["[12]", "[0]", "[-1]", "[1.5]", "[null]", "[[4]]", "4", "{}", "true"] {
             let refused = split("connect-four", moves).expect_err(moves);

@@ -197,7 +197,8 @@ impl Catalog {
             (1, _) => Ok(found.remove(0)),
             _ => {
                 let games: Vec<&str> = found.iter().map(|played| &*played.game).collect();
-                let problem = format!("the text may be a game of {}: expected one of them", games.join(" or "));
+                let problem =
+                    format!("the text fits several games ({}): expected `game` to name one", games.join(" or "));
                 Err(Refusal::new(RefusalKind::InvalidRecord, "/game", problem))
             }
         }

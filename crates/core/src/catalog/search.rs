@@ -321,7 +321,7 @@ fn filtered<G: Game>(position: &G, filter: Option<&Filter>) -> Result<Vec<G::Mov
     }
     let moves: Vec<G::Move> = position.moves().filter(|mv| named.contains(mv) == is_kept).collect();
     if moves.is_empty() {
-        let problem = "expected to leave at least one legal move";
+        let problem = "the filter excludes every legal move: expected at least one to remain";
         return Err(Refusal::new(RefusalKind::InvalidFilter, pointer, problem));
     }
     Ok(moves)

@@ -106,7 +106,9 @@ fn check_board(board: &Board) -> Result<(), String> {
     require(board.at.iter().flatten().all(|place| (0.0..=SIDE as f32).contains(place)), || {
         format!("board.at: expected places from 0 to {SIDE}")
     })?;
-    require(board.at.is_empty() || board.cells == CellShape::Free, || "board.at: expected `cells` `free`".to_owned())?;
+    require(board.at.is_empty() || board.cells == CellShape::Free, || {
+        "board.at: expected `cells` to be `free`".to_owned()
+    })?;
     require(board.pieces.len() <= FREE, || format!("board.pieces: expected at most {FREE}"))?;
     for (text, piece) in &board.pieces {
         require(short(text), || format!("board.pieces: expected texts of 1 to {LETTERS} letters"))?;

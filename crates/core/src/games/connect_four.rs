@@ -278,7 +278,9 @@ impl<G: Board> Game for ConnectFour<G> {
             position.fill_blocked();
         }
         if !(all & !position.filled).is_empty() {
-            return Err(Malformed::new("a stone hangs in the air: expected every stone on another, or on the bottom"));
+            return Err(Malformed::new(
+                "a stone is floating: expected every stone to rest on another, or on the bottom row",
+            ));
         }
         let [x, o] = stones.map(Bits::count);
         if x != o + u32::from(side == Side::Second) {

@@ -6,7 +6,7 @@
 //! one side connects on a full board (Nash), so there are no draws.
 //!
 //! With the swap rule, the second player can take over the first player's stone in place of a first move: it becomes a blue
-//! stone on the cell mirrored at the long diagonal. The colours stay with the players.
+//! stone on the cell mirrored across the long diagonal. The colours stay with the players.
 
 mod board;
 mod evaluator;
@@ -217,7 +217,7 @@ impl<B: Bits> Game for Hex<B> {
             moves_example: &["a2", "swap", "f6"],
         },
         geometry: Geometry::Hexagons,
-        rules: "Red wins by connecting top and bottom, Blue by connecting left and right; there is no draw. With the swap rule the second player's first move can be `swap`: the first stone becomes blue, mirrored at the long diagonal (a2 becomes b1), and Red is to move.",
+        rules: "Red wins by connecting top and bottom, Blue by connecting left and right; there is no draw. With the swap rule the second player's first move can be `swap`: the first stone becomes blue, mirrored across the long diagonal (a2 becomes b1), and Red is to move.",
     };
     const LEVELS: Levels = [
         Level::simulations(40, 0.6),

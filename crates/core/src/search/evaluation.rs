@@ -127,8 +127,8 @@ pub enum Verdict {
     Draw,
 }
 
-/// Whether `value`, `win`, `draw`, `loss` and `score` are estimates or limits; limits come from moves that alpha-beta search
-/// discarded. Limits are in the game's order: a sooner win is worth more, and more points are worth more.
+/// Whether `value`, `win`, `draw`, `loss` and `score` are values or bounds; bounds come from moves that alpha-beta search
+/// discarded. Bounds compare results as the game does: a sooner win is better, and more points are better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Bound {

@@ -144,7 +144,7 @@ impl<F: Policies> Mcts<F> {
         if self.order == MoveOrder::Game {
             return Ok(());
         }
-        let problem = "requires the game's move order: expected `order` `evaluation`";
+        let problem = "requires the game's move order: expected `order` to be `evaluation`";
         if self.selection == Selection::Puct {
             return Err(Invalid::new("selection", format!("puct {problem}")));
         }
@@ -184,7 +184,7 @@ impl<P: Position, F: Playout<P>> Engine<P> for Mcts<F> {
         self.check_ranges()?;
         self.check_together()?;
         if self.transpositions == Transpositions::Shared && P::HISTORY {
-            let problem = "expected separate: this game's history matters too, and equal positions can differ in it";
+            let problem = "expected `separate`: in this game the moves before a position also count, so equal positions can differ";
             return Err(Invalid::new("transpositions", problem));
         }
         Ok(())

@@ -43,7 +43,7 @@ macro_rules! techniques {
             /// Rejects options of techniques that the search does not support.
             pub fn check(&self, supported: Techniques) -> Result<(), Invalid> {
                 $(if self.$name.is_some() && !supported.$name {
-                    let problem = "not supported by the evaluator of this game or variant: expected to be absent";
+                    let problem = "not supported by the evaluator of this game or variant: expected it to be absent";
                     return Err(Invalid::new(stringify!($name), problem));
                 })+
                 Ok(())

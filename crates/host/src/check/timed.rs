@@ -25,7 +25,7 @@ impl Timed {
             return Ok(&*self.rules);
         }
         let game = self.rules.identity().split('@').next().unwrap_or_default().to_owned();
-        Err(Fault { game, function, reason: "the game is too slow for its check".to_owned() })
+        Err(Fault { game, function, reason: "the game is too slow to be checked".to_owned() })
     }
 }
 

@@ -205,14 +205,14 @@ fn of_number<'a>(plays: &'a [String], mv: u32, function: &'static str) -> Result
 /// A text that a function has returned.
 fn text(function: &'static str, value: &Value<'_>) -> Result<String, Failed> {
     let text = value.as_string().and_then(|text| text.to_string().ok()).filter(|text| text.len() <= TEXT);
-    text.ok_or_else(|| Failed::new(function, format!("it returned {}; expected a text", shown(value))))
+    text.ok_or_else(|| Failed::new(function, format!("it returned {}; expected a string", shown(value))))
 }
 
 /// A rounded number that a function has returned.
 fn number(function: &'static str, value: &Value<'_>) -> Result<i32, Failed> {
     let number = value.as_number().map(f64::round);
     let number = number.filter(|number| (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(number));
-    let failed = || Failed::new(function, format!("it returned {}; expected a number of 32 bits", shown(value)));
+    let failed = || Failed::new(function, format!("it returned {}; expected a 32-bit number", shown(value)));
     number.map(|number| number as i32).ok_or_else(failed)
 }
 
@@ -302,7 +302,8 @@ impl Rules for ScriptRules {
             }
             let cells = call.call("cells", (call.parse("cells", position)?,))?;
             let cells: Result<Vec<Option<String>>, _> = serde_json::from_str(&call.json("cells", &cells, TEXT)?);
-            let cells = cells.map_err(|error| Failed::new("cells", format!("expected an array of texts: {error}")))?;
+            let cells =
+                cells.map_err(|error| Failed::new("cells", format!("expected an array of strings: {error}")))?;
             Ok(cells.into_iter().map(Option::unwrap_or_default).collect())
         })
     }

@@ -129,7 +129,7 @@ impl<G: Board> Engine<ConnectFour<G>> for Solver {
     fn check(&self) -> Result<(), Invalid> {
         self.check_ranges()?;
         if self.book == UseOfBook::Embedded && Book::present().is_none() {
-            return Err(Invalid::new("book", "expected none, not embedded: no opening book has been loaded"));
+            return Err(Invalid::new("book", "expected `none`, not `embedded`: no opening book has been loaded"));
         }
         Ok(())
     }

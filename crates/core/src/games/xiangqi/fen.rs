@@ -129,9 +129,7 @@ fn read_pieces(text: &str, turn: Side, ranks: Ranks) -> Result<Board, Malformed>
         }
         if board.set(side, kind).count() == kind.most() {
             let most = kind.most();
-            return Err(Malformed::new(format!(
-                "{colour} has more than {most} of the {piece}: expected {most} at most"
-            )));
+            return Err(Malformed::new(format!("too many {piece}s for {colour}: expected at most {most}")));
         }
         board.put(square, man);
     }
@@ -223,12 +221,12 @@ mod tests {
             ("4k4/9/9/9/9/9/9/9/9/3X5 w", "row 10: `X` is not a cell"),
             ("4k4/9/9/9/9/9/9/9/9/9 w", "Red has no general: expected one `K` in its palace"),
             ("9/9/9/9/9/9/9/9/9/4K4 w", "Black has no general"),
-            ("4k4/9/9/9/9/9/9/9/9/3KK4 w", "Red has more than 1 of the general"),
+            ("4k4/9/9/9/9/9/9/9/9/3KK4 w", "too many generals for Red: expected at most 1"),
             ("4k4/9/9/9/9/9/9/9/9/2K6 w", "Red's general cannot stand on c0: expected it in its palace"),
             ("4k4/4a4/4a4/9/9/9/9/9/9/3K5 w", "Black's advisor cannot stand on e7"),
             ("4k4/9/9/9/9/9/9/9/9/3KB4 w", "Red's elephant cannot stand on e0"),
-            ("4k4/9/9/PPPPPP3/9/9/9/9/9/3K5 w", "Red has more than 5 of the pawn"),
-            ("4k4/rrr6/9/9/9/9/9/9/9/3K5 w", "Black has more than 2 of the rook"),
+            ("4k4/9/9/PPPPPP3/9/9/9/9/9/3K5 w", "too many pawns for Red: expected at most 5"),
+            ("4k4/rrr6/9/9/9/9/9/9/9/3K5 w", "too many rooks for Black: expected at most 2"),
             ("4k4/9/9/9/9/9/9/9/9/4K4 w", "Red is to move and could capture Black's general"),
             ("4k4/9/9/9/9/9/9/9/9/3K1r3 b", "Black is to move and could capture Red's general"),
         ];

@@ -13,7 +13,7 @@ pub struct Colours {
     pub first: Side,
     /// The colour that stands for that player in names and results.
     pub named_first: Side,
-    /// Whether points are mirrored at the long diagonal.
+    /// Whether points are mirrored across the long diagonal.
     pub is_mirrored: bool,
 }
 

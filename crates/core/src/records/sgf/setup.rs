@@ -13,7 +13,7 @@ impl<V> Reading<'_, V> {
         match self.draft.moves.len() {
             0 => Ok(()),
             count => {
-                let problem = format!("{what} after {count} moves: expected before the first");
+                let problem = format!("{what} after move {count}: expected it before the first move");
                 Err(Misread::of_property(name, value, &problem))
             }
         }
