@@ -26,7 +26,10 @@ fn details_name_the_part_and_what_was_expected() {
             ("/v1/batches", json!({ "defaults": { "seeds": 1 }, "searches": [{}] })),
             "/defaults/seeds: unknown field `seeds`",
         ),
-        (("/v1/positions", json!({ "game": "reversi", "text": "f5", "moves": [] })), "/text: `text` conflicts with"),
+        (
+            ("/v1/positions", json!({ "game": "reversi", "text": "f5", "moves": [] })),
+            "/text: expected either `text`, or `position`",
+        ),
         (
             ("/v1/records", json!({ "text": "(;GM[4])", "date": "2026" })),
             "/date: `date` conflicts with `text`: expected",

@@ -62,7 +62,11 @@ fn a_refusal_names_the_field_for_moves() {
     for (body, pointer, detail) in [
         (json!({"game": "gomoku", "position": "h8,h9"}), "/position", "; moves belong in `moves`"),
         (json!({"game": "xiangqi", "position": "h2e2 h9g7"}), "/position", "; moves belong in `moves`"),
-        (json!({"game": "hex", "moves": "11/11/11 r"}), "/moves", "expected moves, and a position in `position`"),
+        (
+            json!({"game": "hex", "moves": "11/11/11 r"}),
+            "/moves",
+            "expected moves here, and the position in `position`",
+        ),
     ] {
         let answer = SHARED.ask("POST", "/v1/positions", &[], body.to_string());
         let error = &answer.body["errors"][0];
