@@ -71,7 +71,7 @@ export const isSolved = (puzzle) => solved(puzzle.game).has(numberOf(puzzle));
 /** Marks a puzzle as solved. @param {Puzzle} puzzle */
 export const markSolved = (puzzle) => store(`solved:${puzzle.game}`, [...solved(puzzle.game).add(numberOf(puzzle))].join(" "));
 
-/** How many puzzles in a row were solved at the first try, without help. */
+/** How many puzzles in a row were solved on the first try, without help. */
 export const streak = () => Number(preferences.get("solved-row", "0"));
 
 /** @param {number} count */

@@ -133,7 +133,7 @@ test("a server that goes away: once the page has been kept, the game and the pag
   await own.kill();
   await click(page, "h8");
   assert.equal((await waitForTurn(page, 1)).ply, 2);
-  await waitForStatus(page, "Server away: searching in this browser");
+  await waitForStatus(page, "Server offline: searching in this browser");
   await page.reload();
   await ready(page);
   assert.equal((await boardState(page)).ply, 2, "the address restores the game");

@@ -174,8 +174,8 @@ test("a review estimates the level of each side, from eight moves on", async () 
   await page.click(".start");
   await page.waitForSelector(".played p");
   const [own, other, ...more] = await page.locator(".played p").allTextContents();
-  assert.match(own, /^You played about as level \d+( to \d+)?\.$/);
-  assert.match(other, /^Yellow played about as level \d+( to \d+)?\.$/);
+  assert.match(own, /^You played at about level \d+( to \d+)?\.$/);
+  assert.match(other, /^Yellow played at about level \d+( to \d+)?\.$/);
   assert.equal(more.length, 0);
   assert.deepEqual(await violations(page), []);
   await page.goto(`${service.url}/#game=connect-four&panel=review&r.amount=20&moves=${moves.split("_").slice(0, 14).join("_")}`);

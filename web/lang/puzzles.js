@@ -21,7 +21,7 @@ const en = {
     points: (/** @type {string} */ move) => `${move} gives points away. Try another move.`,
   },
   solved: "Solved.",
-  streak: (/** @type {string} */ count) => `${count} in a row at the first try.`,
+  streak: (/** @type {string} */ count) => `${count} in a row on the first try.`,
   next: "Next",
   all: "All puzzles",
   solve: "Solve",

@@ -23,10 +23,10 @@ export default {
       reset: "Reset",
     },
     played: {
-      you: (/** @type {string} */ levels) => `You played about as level ${levels}.`,
-      as: (/** @type {string} */ side, /** @type {string} */ levels) => `${side} played about as level ${levels}.`,
+      you: (/** @type {string} */ levels) => `You played at about level ${levels}.`,
+      as: (/** @type {string} */ side, /** @type {string} */ levels) => `${side} played at about level ${levels}.`,
       range: (/** @type {string} */ low, /** @type {string} */ high) => `${low} to ${high}`,
-      rough: "A rough estimate: the mean loss beside that of the engine’s levels.",
+      rough: "A rough estimate: the mean loss compared with the engine’s levels.",
     },
   },
   zh: {

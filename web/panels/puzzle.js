@@ -146,7 +146,7 @@ export class Puzzle extends Question {
     this.#markFlawed();
   }
 
-  /** Records a wrong try or help: the puzzle no longer counts as solved at the first try. */
+  /** Records a wrong try or help: the puzzle no longer counts as solved on the first try. */
   #markFlawed() {
     if (this.#flawless && !this.#solvedBefore) storeStreak(0);
     this.#flawless = false;

@@ -242,7 +242,7 @@ def test_a_full_service_is_asked_again(start: Start) -> None:
 
 
 def test_a_quota_is_waited_for(start: Start) -> None:
-    # One search spends what there is at once; on a busy machine it takes longer, and the quota must not have grown back by then.
+    # One search spends what there is. On a busy machine it takes longer, and the quota must not have grown back by then.
     url = start("--quota-ms-per-s", "25", "--quota-burst-ms", "110")
     with Client(url) as patient, Client(url, longest_wait=0) as hurried:
         search: SearchRequest = {"game": "hex", "budget": {"cpu_ms": 100}}

@@ -26,7 +26,7 @@ test("a full service is asked again after the seconds that it names", async (t) 
 });
 
 test("a quota is waited for, unless that takes too long", async (t) => {
-  // One search spends what there is at once; on a busy machine it takes longer, and the quota must not have grown back by then.
+  // One search spends what there is. On a busy machine it takes longer, and the quota must not have grown back by then.
   const service = await startService("--quota-ms-per-s", "25", "--quota-burst-ms", "110");
   t.after(() => service.stop());
   const statuses: number[] = [];
